@@ -1,10 +1,9 @@
 import type * as z from 'zod/mini';
 import { openRetryQueue } from '#shared/aws/queue-client';
 import type { providerEventEnvironment } from '#shared/config/environment';
-import type { ProviderFact } from '#shared/events/ses-event';
-import { countOf, durationOf, type Metric, publishDuration } from '#shared/observability/metrics';
-import { openRequestLog, type RequestLog } from '#shared/observability/request-log';
-import type { EventRecording, RecordOutcome } from '#shared/sends/record-event';
+import { countOf } from '#shared/observability/metrics';
+import { openRequestLog } from '#shared/observability/request-log';
+import type { EventRecording } from '#shared/sends/record-event';
 import type { Table } from '#shared/table/table-client';
 import { createQueueWaker } from '#shared/webhook-deliveries/sqs-delivery-queue';
 import { recordOrMark } from './record-or-mark.ts';
@@ -45,37 +44,10 @@ export async function receiveNotification(
     const ignored = countOf('ProviderEventIgnored', { reason: 'not an event' });
     return log.warn('notification without an event ignored', {}, [ignored]);
   }
-  const lag: Metric[] = [];
-  let isRoutine = false;
-  // Before recording: while the table fails, each attempt still publishes how late the event is.
-  const onFact = (fact: ProviderFact) => {
-    if (fact.kind === 'accepted') {
-      const milliseconds = receiving.now() - fact.at;
-      // An event that failed before may end its process again, so publish the measurement first.
-      if (hasFailedBefore) publishDuration('ProviderEventLag', milliseconds);
-      else lag.push(durationOf('ProviderEventLag', milliseconds));
-    }
-    if (fact.kind !== 'happened') return;
-    // The send's timeline has it too, and CloudWatch bills by the byte.
-    isRoutine = fact.type === 'delivered';
-    // These are rare, and the operator looks for them when the account's rates rise.
-    if (harmsReputation.has(fact.type)) log.bind({ event: fact.type });
-  };
-  const onUnmarked = (error: unknown) =>
-    log.error('send of an unrecorded event not marked', error, {}, [
-      countOf('ProviderEventNotMarked'),
-    ]);
-  try {
-    const outcome = await recordOrMark(event, hasFailedBefore, receiving, {
-      onFact,
-      onUnmarked,
-    });
-    await receiving.wakeQueue(outcome.deliveries);
-    observe(outcome, isRoutine, lag, log);
-  } catch (error) {
-    log.error('provider event not recorded', error, {}, lag);
+  const { deliveries } = await recordOrMark(event, hasFailedBefore, receiving, log).catch(() => {
     throw new Error('provider event not recorded');
-  }
+  });
+  await receiving.wakeQueue(deliveries);
 }
 
 /**
@@ -89,22 +61,5 @@ function parseObject(message: string): object | undefined {
     return isObject ? value : undefined;
   } catch {
     return undefined;
-  }
-}
-
-const harmsReputation: ReadonlySet<string> = new Set(['bounced', 'complained']);
-
-function observe(
-  outcome: RecordOutcome,
-  isRoutine: boolean,
-  lag: readonly Metric[],
-  log: RequestLog,
-): void {
-  if (outcome.kind === 'ignored') {
-    const ignored = countOf('ProviderEventIgnored', { reason: outcome.reason });
-    log.info('provider event ignored', {}, [...lag, ignored]);
-  } else {
-    const { feedbackId } = outcome.send;
-    log[isRoutine ? 'debug' : 'info']('provider event recorded', { feedbackId }, lag);
   }
 }

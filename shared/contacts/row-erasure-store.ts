@@ -58,19 +58,20 @@ async function eraseFromRow(table: Table, row: StoredItem, erasure: RowErasure):
   return false;
 }
 
-/** Rereads until nothing is left: a row may be copied, as by a redelivery, before its original is erased. */
+/**
+ * @returns whether any row was written. If so, read the rows again: one may have been copied, as by a redelivery, before
+ *   its original was erased.
+ */
 export async function eraseFromRows(
   table: Table,
-  readRows: () => Promise<readonly StoredItem[]>,
+  rows: readonly StoredItem[],
   erasure: RowErasure,
-): Promise<void> {
-  let wasWritten = true;
-  while (wasWritten) {
-    wasWritten = false;
-    await inParallel(await readRows(), concurrency, async (row) => {
-      if (await eraseFromRow(table, row, erasure)) wasWritten = true;
-    });
-  }
+): Promise<boolean> {
+  let wasWritten = false;
+  await inParallel(rows, concurrency, async (row) => {
+    if (await eraseFromRow(table, row, erasure)) wasWritten = true;
+  });
+  return wasWritten;
 }
 
 const concurrency = 16;
@@ -146,6 +147,8 @@ export async function anonymiseContactRows(
   identity: string,
 ): Promise<void> {
   const { pk, sk: contact } = contactKey(contactId);
-  const readRows = async () => (await queryAll(table, { pk })).filter(({ sk }) => sk !== contact);
-  await eraseFromRows(table, readRows, { identities: [identity] });
+  let rows: readonly StoredItem[];
+  do {
+    rows = (await queryAll(table, { pk })).filter(({ sk }) => sk !== contact);
+  } while (await eraseFromRows(table, rows, { identities: [identity] }));
 }

@@ -70,7 +70,7 @@ async function unsubscribe(
   const suppressed = { reason: 'unsubscribe', at: now } as const;
   const deliveries = [
     ...deliveriesFor(event, contact.id, outbox),
-    ...suppressionRows('suppression.added', [suppressed], outbox, now)(contact),
+    ...suppressionRows('suppression.added', contact, [suppressed], outbox, now),
   ];
   const outcome = await suppressUnsubscribed(table, contact, deliveries, now, createsMissing);
   // An erased person's address must not come back, neither in the contact nor in webhooks.
@@ -90,7 +90,7 @@ export async function writePreferences(
   const removed = lifted.map(({ at }) => ({ reason: 'unsubscribe', at }) as const);
   const deliveries = [
     ...deliveriesFor(preferencesEventOf(seen, update, now), seen.id, outbox),
-    ...suppressionRows('suppression.removed', removed, outbox, now)(seen),
+    ...suppressionRows('suppression.removed', seen, removed, outbox, now),
   ];
   const isStored = await storePreferences(reporting.table, seen, update, deliveries, now);
   if (isStored) await reporting.wakeWebhooks(deliveries);

@@ -1,14 +1,11 @@
+import type { SuppressionReason } from '#shared/contacts/contact';
 import { ensureContacts, findMissingContacts } from '#shared/contacts/contact-store';
 import { recipientIdentityOf } from '#shared/contacts/email-address';
 import { eraseFromRows } from '#shared/contacts/row-erasure-store';
 import type { Service } from '#shared/endpoints/endpoint';
 import type { ProviderEvent } from '#shared/events/event-store';
 import type { ProviderFact } from '#shared/events/ses-event';
-import {
-  type Organization,
-  requireSameDigest,
-  retentionDaysOf,
-} from '#shared/organizations/organization';
+import { type Organization, requireSameDigest } from '#shared/organizations/organization';
 import { erasedFrom, hasErased, identitiesIn } from '#shared/sending/erased-recipients';
 import {
   type Acceptance,
@@ -21,25 +18,15 @@ import {
 import { toSend } from '#shared/sending/send-items';
 import { commitAcceptance, recordRejection } from '#shared/sending/send-store';
 import { failedEventOf, sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
-import { type SuppressionDetails, suppressionRecordOf } from '#shared/suppressions/suppression';
+import type { SuppressionDetails } from '#shared/suppressions/suppression';
 import { suppressAddress, suppressKnownAddress } from '#shared/suppressions/suppression-store';
-import {
-  type SuppressionOutbox,
-  suppressionRows,
-} from '#shared/suppressions/suppression-webhook-event';
+import { outboxOf } from '#shared/suppressions/suppression-webhook-event';
 import { deliverySortKeyPrefix } from '#shared/table/delivery-keys';
-import { expiryAfter, isExpired, toSeconds } from '#shared/table/expiry';
+import { isExpired, toSeconds } from '#shared/table/expiry';
 import { getItem } from '#shared/table/reads';
 import { sendKey } from '#shared/table/send-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
-import {
-  contactIdOf,
-  type FeedbackId,
-  type OrganizationId,
-  organizationIdOf,
-  ownPartIn,
-  slotIdIn,
-} from '#shared/tokens/resource-id';
+import { type FeedbackId, organizationIdOf, ownPartIn, slotIdIn } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { createDeliveries } from '#shared/webhook-deliveries/delivery-store';
 import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
@@ -199,71 +186,57 @@ async function suppressKnownRecipients(
   { table, sendRetentionDays, now }: EventRecording,
 ): Promise<readonly Delivery[]> {
   if (fact.kind !== 'happened' || fact.feedbackId === undefined) return [];
-  if (fact.suppression === undefined) return [];
-  const at = now();
-  const expiresAt = expiryAfter(at, retentionDaysOf(organization, sendRetentionDays));
-  const outbox = { webhooks: organization?.webhooks ?? {}, expiresAt };
   const organizationId = organizationIdOf(fact.feedbackId);
-  return suppressEach(table, organizationId, fact, outbox, at, suppressKnownAddress);
+  const at = now();
+  const outbox = outboxOf(organization ?? { webhooks: {} }, sendRetentionDays, at);
+  const suppressed = await Promise.all(
+    badAddressesIn(fact).map(({ identity, reason, details }) =>
+      suppressKnownAddress(table, organizationId, identity, reason, at, details, { outbox }),
+    ),
+  );
+  return suppressed.flatMap(({ deliveries }) => deliveries);
 }
 
 /** @returns the new outbox rows. */
-const suppressRecipients = (
+async function suppressRecipients(
   { send, subscriptions: webhooks }: SubscribedSend,
   fact: Happened,
   { table, now }: EventRecording,
-): Promise<readonly Delivery[]> =>
-  suppressEach(
-    table,
-    organizationIdOf(send.id),
-    fact,
-    { webhooks, expiresAt: send.expiresAt },
-    now(),
-    suppressAddress,
-  );
-
-/** @returns the outbox rows of newly suppressed addresses. */
-async function suppressEach(
-  table: Table,
-  organizationId: OrganizationId,
-  { suppression, ...fact }: Happened,
-  outbox: SuppressionOutbox,
-  now: number,
-  suppress: typeof suppressAddress,
 ): Promise<readonly Delivery[]> {
-  if (suppression === undefined) return [];
-  const { addresses, reason, isPossible } = suppression;
-  const rows = await Promise.all(
-    addresses.map(async (identity) => {
-      const cause = causeOf(fact, identity, isPossible);
-      const { at, possible, providerMessageId } = suppressionRecordOf(undefined, cause, now);
-      const suppressed = { reason, at, possible, providerMessageId };
-      const rowsOf = suppressionRows('suppression.added', [suppressed], outbox, now);
-      const outcome = await suppress(table, organizationId, identity, reason, now, cause, {
-        rowsOf,
-      });
-      const isNew = outcome === 'suppressed';
-      return isNew ? rowsOf({ id: contactIdOf(organizationId, identity), email: identity }) : [];
-    }),
+  const organizationId = organizationIdOf(send.id);
+  const outbox = { webhooks, expiresAt: send.expiresAt };
+  const at = now();
+  const suppressed = await Promise.all(
+    badAddressesIn(fact).map(({ identity, reason, details }) =>
+      suppressAddress(table, organizationId, identity, reason, at, details, { outbox }),
+    ),
   );
-  return rows.flat();
+  return suppressed.flatMap(({ deliveries }) => deliveries);
 }
 
-/** What the server said, or else SES's kind of event. */
-function causeOf(
-  { at, reason, recipients, providerMessageId }: Omit<Happened, 'suppression'>,
-  identity: string,
-  isPossible: boolean,
-): SuppressionDetails {
-  const recipient = recipients.find(({ email }) => identityOf(email) === identity);
-  const diagnostic = recipient?.diagnostic ?? reason;
-  return {
-    at,
-    diagnostic,
-    address: recipient?.email,
-    providerMessageId,
-    ...(isPossible && { possible: true }),
-  };
+type BadAddress = {
+  readonly identity: string;
+  readonly reason: SuppressionReason;
+  readonly details: SuppressionDetails;
+};
+
+/** With what the recipient's server said, or else SES's kind of event. */
+function badAddressesIn({
+  suppression,
+  at,
+  reason: kind,
+  recipients,
+  providerMessageId,
+}: Happened): BadAddress[] {
+  if (suppression === undefined) return [];
+  const { addresses, reason, isPossible } = suppression;
+  return addresses.map((identity) => {
+    const recipient = recipients.find(({ email }) => identityOf(email) === identity);
+    const diagnostic = recipient?.diagnostic ?? kind;
+    const address = recipient?.email;
+    const possible = isPossible ? true : undefined;
+    return { identity, reason, details: { at, diagnostic, address, providerMessageId, possible } };
+  });
 }
 
 const acceptanceOf = ({ providerMessageId, acceptedAt }: Occurred): Acceptance => ({
@@ -403,12 +376,12 @@ export async function eraseFromReport(
   const ownDelivery = `${deliverySortKeyPrefix}${ownPartIn(feedbackId)}`;
   const isOwn = ({ sk }: StoredItem) =>
     typeof sk === 'string' && (sk.startsWith(ownDelivery) || sk.endsWith(`#${providerMessageId}`));
-  // An expired row is about to be deleted, like its send, so it needs no erasing.
-  const readRows = async () => {
+  const erasure = { identities: erased, expiresAt: isKept ? undefined : toSeconds(now()) };
+  let own: readonly StoredItem[];
+  do {
     const rows = await rowsBeside(table, slotId);
     const readAt = now();
-    return rows.filter((row) => isOwn(row) && !isExpired(row, readAt));
-  };
-  const expiresAt = isKept ? undefined : toSeconds(now());
-  await eraseFromRows(table, readRows, { identities: erased, expiresAt });
+    // An expired row is about to be deleted, like its send, so it needs no erasing.
+    own = rows.filter((row) => isOwn(row) && !isExpired(row, readAt));
+  } while (await eraseFromRows(table, own, erasure));
 }

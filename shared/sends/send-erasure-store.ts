@@ -282,14 +282,11 @@ async function eraseRowsBeside(
   entry: Key,
   erasure: RowErasure,
 ): Promise<boolean> {
-  let isListed = false;
-  const readRows = async () => {
-    const rows = await rowsBeside(table, slotId);
-    isListed = rows.some(({ sk }) => sk === entry.sk);
-    return rows;
-  };
-  await eraseFromRows(table, readRows, erasure);
-  return isListed;
+  let rows: readonly StoredItem[];
+  do {
+    rows = await rowsBeside(table, slotId);
+  } while (await eraseFromRows(table, rows, erasure));
+  return rows.some(({ sk }) => sk === entry.sk);
 }
 
 export const rowsBeside = async (table: Table, slotId: SlotId): Promise<StoredItem[]> =>

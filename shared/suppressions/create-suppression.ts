@@ -6,7 +6,7 @@ import { contactIdOf } from '#shared/tokens/resource-id';
 import type { WakeQueue } from '#shared/webhook-deliveries/sqs-delivery-queue';
 import { getSuppressedContact, type Suppression } from './suppression-list-store.ts';
 import { suppressAddress } from './suppression-store.ts';
-import { outboxOf, suppressionRows } from './suppression-webhook-event.ts';
+import { outboxOf } from './suppression-webhook-event.ts';
 
 type ByHand = {
   readonly caller: SubscribedManager;
@@ -29,21 +29,17 @@ export async function createSuppression(
   const now = readClock();
   const change = { action: 'suppression.created', target: contactId, after: { reason: 'manual' } };
   const entry = newAuditEntry(organizationId, actor, change, now);
-  const suppressed = { reason: 'manual', at: now } as const;
   const outbox = outboxOf(subscribed, sendRetentionDays, now);
-  const rowsOf = suppressionRows('suppression.added', [suppressed], outbox, now);
-  const details = { diagnostic };
-  const alongside = { entry, rowsOf };
-  const outcome = await suppressAddress(
+  const { deliveries } = await suppressAddress(
     table,
     organizationId,
     identity,
     'manual',
     now,
-    details,
-    alongside,
+    { diagnostic },
+    { entry, outbox },
   );
-  if (outcome === 'suppressed') await wakeQueue(rowsOf({ id: contactId, email: identity }));
+  await wakeQueue(deliveries);
 
   const { suppressions } = await getSuppressedContact(table, contactId);
   const created = suppressions.find(({ reason }) => reason === 'manual');

@@ -7,7 +7,7 @@ import type { SuppressionReporting } from './create-suppression.ts';
 import type { ProviderListRemoval } from './ses-suppression-list.ts';
 import type { Suppression } from './suppression-list-store.ts';
 import { removeSuppressions } from './suppression-store.ts';
-import { outboxOf, suppressionRows } from './suppression-webhook-event.ts';
+import { outboxOf } from './suppression-webhook-event.ts';
 
 /**
  * - `removed`: it was on the list and no longer is.
@@ -53,10 +53,9 @@ export async function liftFromContact(
   const entry = newAuditEntry(organizationId, actor, change, at);
   const contact = { id: contactId, email: all[0]?.email };
   const outbox = outboxOf(subscribed, sendRetentionDays, at);
-  const rowsOf = suppressionRows('suppression.removed', lifted, outbox, at);
-  const isLifted = await removeSuppressions(table, contact, reasons, entry, at, rowsOf);
-  if (!isLifted) throw liftedMeanwhile();
-  await wakeQueue(rowsOf(contact));
+  const deliveries = await removeSuppressions(table, contact, lifted, entry, outbox, at);
+  if (deliveries === undefined) throw liftedMeanwhile();
+  await wakeQueue(deliveries);
   return outcome;
 }
 

@@ -122,7 +122,14 @@ async function storeEach(
 ): Promise<number> {
   let stored = 0;
   for (const { identity, reason, details } of imported) {
-    const outcome = await suppressAddress(table, organizationId, identity, reason, now, details);
+    const { outcome } = await suppressAddress(
+      table,
+      organizationId,
+      identity,
+      reason,
+      now,
+      details,
+    );
     if (outcome === 'suppressed') stored += 1;
   }
   return stored;

@@ -23,7 +23,11 @@ import {
   type SuppressionRecord,
   suppressionRecordOf,
 } from './suppression.ts';
-import type { SuppressionRows } from './suppression-webhook-event.ts';
+import {
+  type Suppressed,
+  type SuppressionOutbox,
+  suppressionRows,
+} from './suppression-webhook-event.ts';
 
 /**
  * - `suppressed`: newly, for this reason.
@@ -32,16 +36,21 @@ import type { SuppressionRows } from './suppression-webhook-event.ts';
  */
 type SuppressionOutcome = 'suppressed' | 'unchanged' | 'erased';
 
+/** Written with the suppression, or not at all. Without an outbox, webhooks don't report it. */
 type Alongside = {
   readonly entry?: AuditEntry;
-  readonly rowsOf?: SuppressionRows;
+  readonly outbox?: SuppressionOutbox;
+};
+
+type WrittenSuppression = {
+  readonly outcome: SuppressionOutcome;
+  /** The outbox rows that were written; wake the queue with them. */
+  readonly deliveries: readonly Delivery[];
 };
 
 /**
  * Creates a missing contact. The first cause of each reason stays, except a possible complaint that is now confirmed.
  * An erased person's address isn't stored again.
- *
- * @param alongside is written with it, or not at all.
  */
 export async function suppressAddress(
   table: Table,
@@ -51,15 +60,21 @@ export async function suppressAddress(
   now: number,
   details: SuppressionDetails = {},
   alongside: Alongside = {},
-): Promise<SuppressionOutcome> {
-  const contact = { id: contactIdOf(organizationId, identity), email: identity };
-  const known = suppressionRecordOf(identity, details, now);
-  const write = (one: ContactRef, record: SuppressionRecord) =>
-    writeSuppression(table, one, reason, now, { record, beside: besides(one, alongside) });
-  const outcome = await write(contact, known);
-  if (outcome === 'unchanged') await noteOwnEvent(table, contact.id, reason, details);
-  if (outcome !== 'erased') return outcome;
-  return write({ id: contact.id }, withoutPerson(identity, details, now));
+): Promise<WrittenSuppression> {
+  const id = contactIdOf(organizationId, identity);
+  const record = suppressionRecordOf(identity, details, now);
+  const written = await suppressContact(
+    table,
+    { id, email: identity },
+    reason,
+    { record },
+    alongside,
+    now,
+  );
+  if (written.outcome === 'unchanged') await noteOwnEvent(table, id, reason, details);
+  if (written.outcome !== 'erased') return written;
+  const nameless = withoutPerson(identity, details, now);
+  return suppressContact(table, { id }, reason, { record: nameless }, alongside, now);
 }
 
 /**
@@ -75,13 +90,27 @@ export function suppressKnownAddress(
   now: number,
   details: SuppressionDetails = {},
   alongside: Alongside = {},
-): Promise<SuppressionOutcome> {
+): Promise<WrittenSuppression> {
   const contact = { id: contactIdOf(organizationId, identity) };
-  return writeSuppression(table, contact, reason, now, {
-    record: withoutPerson(identity, details, now),
-    beside: besides(contact, alongside),
-    createsMissing: false,
-  });
+  const record = withoutPerson(identity, details, now);
+  return suppressContact(table, contact, reason, { record, createsMissing: false }, alongside, now);
+}
+
+async function suppressContact(
+  table: Table,
+  contact: ContactRef,
+  reason: SuppressionReason,
+  write: Omit<SuppressionWrite, 'beside'>,
+  { entry, outbox }: Alongside,
+  now: number,
+): Promise<WrittenSuppression> {
+  const suppressed = { ...write.record, reason };
+  const rows = outbox
+    ? suppressionRows('suppression.added', contact, [suppressed], outbox, now)
+    : [];
+  const beside = [...putIfEntered(entry), ...putDeliveries(rows)];
+  const outcome = await writeSuppression(table, contact, reason, now, { ...write, beside });
+  return { outcome, deliveries: outcome === 'suppressed' ? rows : [] };
 }
 
 /** The person's own choice, with the deliveries that report it. */
@@ -102,19 +131,20 @@ export const suppressUnsubscribed = (
  * Lifts suppressions with their causes, the audit entry and the webhook deliveries: all or nothing.
  *
  * @param contact as read. If the person was erased since, the report names no one.
- * @param reasons at least one.
+ * @param lifted at least one.
  *
- * @returns `false` with nothing written, if one of them is lifted already.
+ * @returns the deliveries; `undefined` with nothing written, if one of the suppressions is lifted already.
  */
 export async function removeSuppressions(
   table: Table,
   contact: ContactRef,
-  reasons: readonly SuppressionReason[],
+  lifted: readonly Suppressed[],
   entry: AuditEntry,
+  outbox: SuppressionOutbox,
   now: number,
-  rowsOf: SuppressionRows = () => [],
-): Promise<boolean> {
-  const rows = rowsOf(contact);
+): Promise<readonly Delivery[] | undefined> {
+  const reasons = lifted.map(({ reason }) => reason);
+  const rows = suppressionRows('suppression.removed', contact, lifted, outbox, now);
   const namesPerson = rows.length > 0 && contact.email !== undefined;
   const change = updateIf(contactKey(contact.id), { set: { updatedAt: now }, remove: reasons }, [
     ...reasons.map(isPresent),
@@ -126,17 +156,11 @@ export async function removeSuppressions(
     putAuditEntry(entry),
     ...putDeliveries(rows),
   ]);
-  if (outcome.committed) return true;
+  if (outcome.committed) return rows;
   const isErasedSince = namesPerson && isErased(outcome.conditions[0]?.item);
-  return (
-    isErasedSince && removeSuppressions(table, { id: contact.id }, reasons, entry, now, rowsOf)
-  );
+  if (!isErasedSince) return undefined;
+  return removeSuppressions(table, { id: contact.id }, lifted, entry, outbox, now);
 }
-
-const besides = (contact: ContactRef, { entry, rowsOf }: Alongside): TransactionItem[] => [
-  ...putIfEntered(entry),
-  ...putDeliveries(rowsOf?.(contact) ?? []),
-];
 
 /**
  * For a bounce after the address was imported: SES may list it now, so lifting must ask SES. The first cause stays.

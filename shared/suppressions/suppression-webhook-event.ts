@@ -23,37 +23,33 @@ export const outboxOf = (
   expiresAt: expiryAfter(now, retentionDaysOf(organization, sendRetentionDays)),
 });
 
-/** Always the same message, except for whom it names. Resend's form has none without the address. */
-export type SuppressionRows = (contact: ContactRef) => readonly Delivery[];
-
-type Suppressed = Pick<SuppressionRecord, 'at' | 'possible' | 'providerMessageId'> & {
+export type Suppressed = Pick<SuppressionRecord, 'at' | 'possible' | 'providerMessageId'> & {
   readonly reason: SuppressionReason;
 };
 
 /**
  * Stored in the transaction that makes the change, which happens once. So each change has its own message, and the same
- * address may be suppressed and lifted again.
+ * address may be suppressed and lifted again. Resend's form has no message without an address.
  *
  * Imports aren't reported: a file of a million rows would mean as many messages to each endpoint.
  */
 export function suppressionRows(
   type: SuppressionEventType,
+  { id: contactId, email }: ContactRef,
   suppressed: readonly Suppressed[],
   { webhooks, expiresAt }: SuppressionOutbox,
   now: number,
-): SuppressionRows {
-  const keyed = suppressed.map((one) => ({ ...one, key: `${type} ${randomUUID()}` }));
-  return ({ id: contactId, email }) =>
-    keyed.flatMap(({ key, reason, at, possible, providerMessageId }) => {
-      const data = {
-        contactId,
-        ...(email !== undefined && { email }),
-        reason,
-        at,
-        ...(possible && { possible }),
-        ...(providerMessageId !== undefined && { messageId: providerMessageId }),
-      };
-      const event = { type, key, at: now, data };
-      return deliveriesOf(event, { parent: contactId, expiresAt }, webhooks, now);
-    });
+): readonly Delivery[] {
+  return suppressed.flatMap(({ reason, at, possible, providerMessageId }) => {
+    const data = {
+      contactId,
+      ...(email !== undefined && { email }),
+      reason,
+      at,
+      ...(possible && { possible }),
+      ...(providerMessageId !== undefined && { messageId: providerMessageId }),
+    };
+    const event = { type, key: `${type} ${randomUUID()}`, at: now, data };
+    return deliveriesOf(event, { parent: contactId, expiresAt }, webhooks, now);
+  });
 }

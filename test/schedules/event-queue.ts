@@ -11,6 +11,7 @@ import {
   recordTestEvents,
   testEventsSchema,
 } from '../../functions/record-test-events/record-test-events.ts';
+import { recordLog } from '../support/recorded-log.ts';
 import { type Delay, within } from './delays.ts';
 import { type FaultSource, noFaults } from './faults.ts';
 import type { Ledger, MailReport, Recording, Taken } from './ledger.ts';
@@ -38,7 +39,6 @@ type Surroundings = {
 
 /** The table and the functions recover eventually. The queue retries for a day. */
 const mostFailures = 3;
-const silent = { onFact: () => {}, onUnmarked: () => {} };
 
 /** The outcome of one report. */
 type Recorded = Pick<Recording, 'kind'> & Pick<MailReport, 'recordings'>;
@@ -101,7 +101,8 @@ export function openEventQueue(surroundings: Surroundings): EventQueue {
     carry: (report, faults = noFaults) =>
       recordUntilDone(report, faults, async (failures) => {
         const { event, recordings } = report;
-        const { kind } = await recordOrMark(event, failures > 0, recording, silent);
+        const { log } = recordLog();
+        const { kind } = await recordOrMark(event, failures > 0, recording, log);
         return [{ kind, recordings }];
       }),
 

@@ -12,6 +12,7 @@ import { contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
 import type { DeliveryReference } from '#shared/webhook-deliveries/delivery';
 import { openAccount } from './account.ts';
 import { anyEntry } from './audit-entry-builder.ts';
+import { farExpiry } from './delivery-builder.ts';
 import { surroundings } from './surroundings.ts';
 
 const ann = 'ann@example.com';
@@ -69,8 +70,9 @@ export async function openSuppressionAccount(given: Partial<Organization> = {}) 
       removeSuppressions(
         table,
         { id: contactIdOf(organizationId, email) },
-        [reason],
+        [{ reason, at: now() }],
         anyEntry(),
+        { webhooks: {}, expiresAt: farExpiry },
         now(),
       ),
     suppressionsOf: async (email = ann) =>

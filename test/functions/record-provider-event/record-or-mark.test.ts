@@ -5,22 +5,20 @@ import { keyOf } from '#shared/sending/send-items';
 import { recordFailure } from '#shared/sending/send-store';
 import { getSend } from '#shared/sends/timeline-store';
 import { newOrganizationId } from '#shared/tokens/resource-id';
-import {
-  type EventObserver,
-  recordOrMark,
-} from '../../../functions/record-provider-event/record-or-mark.ts';
+import { recordOrMark } from '../../../functions/record-provider-event/record-or-mark.ts';
 import { buildClaim, claimSend } from '../../support/claim-builder.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import type { TableCall } from '../../support/memory-table/table-call.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { patience } from '../../support/patience.ts';
+import { recordLog } from '../../support/recorded-log.ts';
 import { doubtWindowMs } from '../../support/send-builder.ts';
 import { buildSesEvent, buildSesMail, type SesEventType } from '../../support/ses-event-builder.ts';
 
 const startAt = 1_750_000_000_000;
 const windowEnd = startAt + doubtWindowMs;
 
-const unheard: EventObserver = { onFact: () => {}, onUnmarked: () => {} };
+const { log } = recordLog();
 
 /** Two sends in doubt of one organization, on a table whose writes fail while `isDown` says so. */
 async function openWorld() {
@@ -78,7 +76,7 @@ describe('an event that can never be recorded', () => {
   it('keeps only its own send from being taken over', async () => {
     const { table, recording, poisoned, other, claimOf } = await openWorld();
 
-    await failing(recordOrMark(malformedEventOf(poisoned), false, recording, unheard));
+    await failing(recordOrMark(malformedEventOf(poisoned), false, recording, log));
 
     const own = await claimSend(table, claimOf('poisoned', windowEnd));
     expect(own).toEqual({ kind: 'replay', response: { sendId: poisoned.id, status: 'sent' } });
@@ -89,7 +87,7 @@ describe('an event that can never be recorded', () => {
   it('marks its send even as a Reject, as SES took the email before rejecting it', async () => {
     const { recording, poisoned, existing } = await openWorld();
 
-    await failing(recordOrMark(malformedEventOf(poisoned, 'Reject'), false, recording, unheard));
+    await failing(recordOrMark(malformedEventOf(poisoned, 'Reject'), false, recording, log));
 
     expect(await existing(poisoned)).toHaveProperty('provenAt');
   });
@@ -103,7 +101,7 @@ describe('an event that can never be recorded', () => {
     const headers = [{ name: 'Feedback-ID', value: `${poisoned.feedbackId}:org:ses` }];
     const mail = { ...event.mail, headers, ...changed };
 
-    await failing(recordOrMark({ ...event, mail }, false, recording, unheard));
+    await failing(recordOrMark({ ...event, mail }, false, recording, log));
 
     expect(await existing(poisoned)).toHaveProperty('provenAt');
   });
@@ -113,7 +111,7 @@ describe('an event that can never be recorded', () => {
     const neverEnds = new Promise<never>(() => {});
     beforeEachCall(async ({ operation }) => operation === 'BatchGetItem' && neverEnds);
 
-    void recordOrMark(eventOf('Send', poisoned), true, recording, unheard);
+    void recordOrMark(eventOf('Send', poisoned), true, recording, log);
 
     await expect
       .poll(() => existing(poisoned), patience)
@@ -125,10 +123,10 @@ describe('a mark', () => {
   it('is replaced by the event once that is recorded', async () => {
     const { recording, failOn, poisoned, existing } = await openWorld();
     failOn((operation) => operation === 'BatchGetItem');
-    await failing(recordOrMark(eventOf('Send', poisoned), false, recording, unheard));
+    await failing(recordOrMark(eventOf('Send', poisoned), false, recording, log));
     failOn(() => false);
 
-    await recordOrMark(eventOf('Send', poisoned), true, recording, unheard);
+    await recordOrMark(eventOf('Send', poisoned), true, recording, log);
 
     const send = await existing(poisoned);
     expect(send).toMatchObject({ status: 'sent', providerMessageId: 'message-1' });
@@ -138,18 +136,18 @@ describe('a mark', () => {
   it("isn't made for an event type that proves nothing", async () => {
     const { recording, poisoned, existing } = await openWorld();
 
-    await recordOrMark(malformedEventOf(poisoned, 'Rendering Failure'), true, recording, unheard);
+    await recordOrMark(malformedEventOf(poisoned, 'Rendering Failure'), true, recording, log);
 
     expect(await existing(poisoned)).not.toHaveProperty('provenAt');
   });
 
   it("isn't made for a rejected message that is reported again during the next attempt", async () => {
     const { table, recording, poisoned, existing, claimOf } = await openWorld();
-    await recordOrMark(eventOf('Reject', poisoned), false, recording, unheard);
+    await recordOrMark(eventOf('Reject', poisoned), false, recording, log);
     const next = await claimSend(table, claimOf('poisoned', startAt + 2_000));
     if (next.kind !== 'claimed') throw new Error('there is no next attempt');
 
-    await failing(recordOrMark(malformedEventOf(poisoned), true, recording, unheard));
+    await failing(recordOrMark(malformedEventOf(poisoned), true, recording, log));
 
     expect(await existing(poisoned)).not.toHaveProperty('provenAt');
     const outcome = await recordFailure(table, next.send, 'MessageRejected', startAt + 3_000);
@@ -161,11 +159,11 @@ describe('a mark', () => {
     beforeEachCall(async ({ operation }) => {
       if (operation !== 'UpdateItem') return;
       beforeEachCall(async () => {});
-      await recordOrMark(eventOf('Reject', poisoned), false, recording, unheard);
+      await recordOrMark(eventOf('Reject', poisoned), false, recording, log);
       await claimSend(table, claimOf('poisoned', startAt + 2_000));
     });
 
-    await failing(recordOrMark(malformedEventOf(poisoned), false, recording, unheard));
+    await failing(recordOrMark(malformedEventOf(poisoned), false, recording, log));
 
     expect(await existing(poisoned)).toMatchObject({ status: 'sending', attempt: 2 });
     expect(await existing(poisoned)).not.toHaveProperty('provenAt');
@@ -174,22 +172,23 @@ describe('a mark', () => {
   it("that can't be written is logged, and the event fails as before", async () => {
     const { recording, failOn, poisoned } = await openWorld();
     failOn(() => true);
-    const unmarked: unknown[] = [];
+    const { log, lines } = recordLog();
 
-    const work = recordOrMark(eventOf('Send', poisoned), true, recording, {
-      ...unheard,
-      onUnmarked: (error) => unmarked.push(error),
-    });
+    const work = recordOrMark(eventOf('Send', poisoned), true, recording, log);
 
     await expect(work).rejects.toThrow('the table does not answer');
-    expect(unmarked).toHaveLength(1);
+    expect(lines.map(({ message }) => message)).toEqual([
+      'provider event read',
+      'send of an unrecorded event not marked',
+      'provider event not recorded',
+    ]);
   });
 
   it("isn't written for an event that is recorded at once", async () => {
     const { recording, calls, poisoned } = await openWorld();
     calls.length = 0;
 
-    await recordOrMark(eventOf('Send', poisoned), false, recording, unheard);
+    await recordOrMark(eventOf('Send', poisoned), false, recording, log);
 
     const { pk } = keyOf(poisoned);
     const updates = calls.filter(

@@ -84,7 +84,7 @@ describe('an import', () => {
       }),
     ];
 
-    expect(outcomes).toEqual(['unchanged', 'unchanged']);
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['unchanged', 'unchanged']);
     expect(await list(organizationId)).toEqual([
       expect.objectContaining({ at: 10, diagnostic: 'old', providerMessageId: 'm-1' }),
     ]);

@@ -11,21 +11,25 @@ import {
 import { removeSuppressions, suppressAddress } from '#shared/suppressions/suppression-store';
 import { suppressionListIndexKey } from '#shared/table/keys';
 import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
+import { farExpiry } from '../../support/delivery-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 import { listSuppressions } from '../../support/suppression-account.ts';
 
 const table = openStoreTable();
+const noWebhooks = { webhooks: {}, expiresAt: farExpiry };
 const ann = 'ann@example.com';
 const details = { diagnostic: `550 5.1.1 no ${ann} here`, address: 'Ann@example.com' };
 
 const list = (organizationId: OrganizationId, selection: object = {}) =>
   listSuppressions(table, organizationId, selection);
 
-const lift = (organizationId: OrganizationId, now = 9_000) => {
+const lift = async (organizationId: OrganizationId, now = 9_000) => {
   const id = contactIdOf(organizationId, ann);
   const change = { action: 'suppression.lifted', target: id };
   const entry = newAuditEntry(organizationId, 'operator', change, now);
-  return removeSuppressions(table, { id }, ['bounce'], entry, now);
+  const lifted = [{ reason: 'bounce', at: now }] as const;
+  const removed = await removeSuppressions(table, { id }, lifted, entry, noWebhooks, now);
+  return removed !== undefined;
 };
 
 const auditOf = async (organizationId: OrganizationId) =>
@@ -91,7 +95,7 @@ describe('the list of suppressions', () => {
     const organizationId = newOrganizationId();
     await suppressAddress(table, organizationId, ann, 'bounce', 1_000, details);
 
-    const outcome = await suppressAddress(table, organizationId, ann, 'bounce', 2_000, {
+    const { outcome } = await suppressAddress(table, organizationId, ann, 'bounce', 2_000, {
       diagnostic: 'later',
     });
 

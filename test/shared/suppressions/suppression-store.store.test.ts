@@ -8,7 +8,6 @@ import {
   suppressKnownAddress,
   suppressUnsubscribed,
 } from '#shared/suppressions/suppression-store';
-import { suppressionRows } from '#shared/suppressions/suppression-webhook-event';
 import { deliveriesOfContact } from '#shared/table/delivery-keys';
 import { queryAll } from '#shared/table/reads';
 import { type ContactId, contactIdOf, newWebhookId } from '#shared/tokens/resource-id';
@@ -74,7 +73,7 @@ describe('suppressing an address', () => {
       await complain(second, 2_000, true),
     ];
 
-    expect(outcomes).toEqual([
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual([
       'suppressed',
       'unchanged',
       'suppressed',
@@ -121,8 +120,8 @@ describe('suppressing an address', () => {
 });
 
 describe('suppressing an address of a contact that is there', () => {
-  const suppressKnown = ({ organizationId, identity }: Somebody, now: number) =>
-    suppressKnownAddress(table, organizationId, identity, 'complaint', now);
+  const suppressKnown = async ({ organizationId, identity }: Somebody, now: number) =>
+    (await suppressKnownAddress(table, organizationId, identity, 'complaint', now)).outcome;
 
   it('suppresses an existing contact', async () => {
     const contact = newSomebody();
@@ -227,19 +226,21 @@ describe('what webhooks are told of suppressions', () => {
     const contact = newSomebody();
     const webhooks = { [newWebhookId(contact.organizationId)]: { eventTypes: [] } };
     const outbox = { webhooks, expiresAt: farExpiry };
-    const suppressed = { reason: 'bounce', at: 1_000, providerMessageId: 'message-1' } as const;
-    const added = () => suppressionRows('suppression.added', [suppressed], outbox, 2_000);
-    const removed = () => suppressionRows('suppression.removed', [suppressed], outbox, 3_000);
-    const add = (on = table, rowsOf = added()) =>
-      suppressAddress(
+    const details = { at: 1_000, providerMessageId: 'message-1' };
+    const add = async (on = table) => {
+      const { organizationId, identity } = contact;
+      const alongside = { outbox };
+      const { outcome } = await suppressAddress(
         on,
-        contact.organizationId,
-        contact.identity,
+        organizationId,
+        identity,
         'bounce',
         2_000,
-        { at: 1_000 },
-        { rowsOf },
+        details,
+        alongside,
       );
+      return outcome;
+    };
     const id = idOf(contact);
     const entry = newAuditEntry(
       contact.organizationId,
@@ -247,8 +248,12 @@ describe('what webhooks are told of suppressions', () => {
       { action: 'suppression.lifted', target: id },
       3_000,
     );
-    const lift = (on = table) =>
-      removeSuppressions(on, { id, email: contact.identity }, ['bounce'], entry, 3_000, removed());
+    const lift = async (on = table) => {
+      const named = { id, email: contact.identity };
+      const lifted = [{ reason: 'bounce', ...details }] as const;
+      const removed = await removeSuppressions(on, named, lifted, entry, outbox, 3_000);
+      return removed !== undefined;
+    };
     const told = async () =>
       (await queryAll(table, deliveriesOfContact(id)))
         .map(toDelivery)
