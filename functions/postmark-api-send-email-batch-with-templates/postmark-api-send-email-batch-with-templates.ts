@@ -45,7 +45,8 @@ export const endpoint = defineEndpoint(
   },
   (unadmitted, capability) => {
     const { readBody, headers } = unadmitted;
-    const batch = readPostmarkBatch(batchForms.withTemplates, readBody, headers['idempotency-key']);
+    const key = headers['idempotency-key'];
+    const batch = readPostmarkBatch(batchForms.withTemplates, readBody(), key);
     return answerPostmarkBatch(batch, unadmitted, capability);
   },
 );

@@ -38,7 +38,7 @@ export const endpoint = defineEndpoint(
   },
   (unadmitted, capability) => {
     const { readBody, headers } = unadmitted;
-    const batch = readPostmarkBatch(batchForms.list, readBody, headers['idempotency-key']);
+    const batch = readPostmarkBatch(batchForms.list, readBody(), headers['idempotency-key']);
     return answerPostmarkBatch(batch, unadmitted, capability);
   },
 );

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
+import type { ReceivedBody } from '#shared/endpoints/received-body';
 import { ServiceError } from '#shared/errors/service-error';
 import { postmarkTemplateEmailSchema, readPostmarkEmail } from '#shared/postmark/email-request';
 import { postmarkEmailWords } from '#shared/postmark/email-words';
@@ -35,11 +36,10 @@ export const endpoint = defineEndpoint(
   },
   (unadmitted, capability) => {
     const { readBody, headers, pathParameters } = unadmitted;
-    const read = () => {
-      if (pathParameters['rest']) throw new ServiceError('endpoint_not_found');
-      return readBody();
-    };
-    const email = readPostmarkEmail(endpoint.body, read, headers['idempotency-key']);
+    const received: ReceivedBody = pathParameters['rest']
+      ? { ok: false, error: new ServiceError('endpoint_not_found') }
+      : readBody();
+    const email = readPostmarkEmail(endpoint.body, received, headers['idempotency-key']);
     return answerPostmarkSend(email, unadmitted, capability);
   },
 );

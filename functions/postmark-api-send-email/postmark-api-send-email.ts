@@ -34,7 +34,7 @@ export const endpoint = defineEndpoint(
   },
   (unadmitted, capability) => {
     const { readBody, headers } = unadmitted;
-    const email = readPostmarkEmail(endpoint.body, readBody, headers['idempotency-key']);
+    const email = readPostmarkEmail(endpoint.body, readBody(), headers['idempotency-key']);
     return answerPostmarkSend(email, unadmitted, capability);
   },
 );

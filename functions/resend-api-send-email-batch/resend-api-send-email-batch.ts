@@ -74,7 +74,7 @@ export const endpoint = defineEndpoint(
   },
   async (unadmitted, capability) => {
     const { readBody, headers } = unadmitted;
-    const batch = readResendBatch(readBody, headers, capability.now());
+    const batch = readResendBatch(readBody(), headers, capability.now());
     const headersOf = resendRateHeadersAt(capability.now());
     const told = { ...unadmitted, headersOf, faultsOf: faultsOfEmail, sharesCode: true };
     const outcomes = await runBatch(batch, told, capability);

@@ -41,14 +41,10 @@ export const endpoint = defineEndpoint(
   },
   async (unadmitted, capability) => {
     const { readBody, headers } = unadmitted;
-    const { request, body } = readResendEmail(
-      readBody,
-      headers['idempotency-key'],
-      capability.now(),
-    );
-    const headersOf = resendRateHeadersAt(capability.now());
-    const asOurs = { ...unadmitted, readBody: () => body };
-    const answered = await answerSend('send', request, asOurs, capability, headersOf);
+    const now = capability.now();
+    const email = readResendEmail(readBody(), headers['idempotency-key'], now);
+    const headersOf = resendRateHeadersAt(now);
+    const answered = await answerSend('send', email, unadmitted, capability, headersOf);
     return new WithHeaders({ id: answered.body.sendId }, answered.headers);
   },
 );

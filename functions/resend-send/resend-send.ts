@@ -84,7 +84,9 @@ The content must be kept (\`keepContentDays\`), with its attachments: \`attachme
 
 export const endpoint = defineEndpoint(declaration, async (unadmitted, capability) => {
   const request = await readResend(unadmitted, capability);
-  const answer = await answerSend('send', request, unadmitted, capability);
+  // It never goes out later, so it's never stored as a body.
+  const email = { request, body: undefined };
+  const answer = await answerSend('send', email, unadmitted, capability);
   if (request.ok) {
     await linkSentAgain(capability.table, request.value, answer.body.sendId, unadmitted.log);
   }

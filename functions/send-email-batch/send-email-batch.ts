@@ -124,7 +124,7 @@ export const endpoint = defineEndpoint(
   },
   async (unadmitted, capability) => {
     const { readBody, headers } = unadmitted;
-    const batch = readBatch(readBody, headers['idempotency-key']);
+    const batch = readBatch(readBody(), headers['idempotency-key']);
     const outcomes = await runBatch(batch, unadmitted, capability);
     return new WithHeaders({ data: outcomes.map(resultOf) }, replayHeaders(outcomes));
   },

@@ -9,6 +9,7 @@ import type { GivenLimits } from '#shared/organizations/organization-limits';
 import type { CursorOwner } from '#shared/table/cursor';
 import type { Table, TableAndClock } from '#shared/table/table-client';
 import type { Lambda, Only } from './lambda.ts';
+import type { ReceivedBody } from './received-body.ts';
 
 export const sections = [
   'Emails',
@@ -267,7 +268,7 @@ export type Unadmitted = HttpRequest & {
   readonly credential: string | undefined;
   /** By IAM, for the key in the path. */
   readonly isAllowedByIam: boolean;
-  readonly readBody: () => unknown;
+  readonly readBody: () => ReceivedBody;
 };
 export type UnadmittedRequest<E extends Endpoint> = Unadmitted & {
   readonly readParts: () => Parts<E>;

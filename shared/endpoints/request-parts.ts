@@ -6,6 +6,7 @@ import type { HttpRequest } from '#shared/http/http-endpoint';
 import { parseParameters } from '#shared/http/parse-request';
 import { readCsv, readJson } from '#shared/http/request-body';
 import type { Endpoint, Parameters, Parts } from './endpoint.ts';
+import type { ReceivedBody } from './received-body.ts';
 
 /**
  * Checks the parts that the endpoint declares. A path that names nothing isn't malformed, so every other fault is
@@ -66,14 +67,19 @@ function checkedPath({ path, unmatchedPath }: Endpoint, { pathParameters }: Http
   return { path: matched.data };
 }
 
-/** The body, still to be checked, of a request that has nothing else to check. */
-export function readOnlyBody(
+/** The body of a request that has nothing else to check. */
+export function receiveBody(
   endpoint: Endpoint,
   request: HttpRequest,
   event: APIGatewayProxyEventV2,
-): unknown {
-  refuseForeignQuery(endpoint, request);
-  return readBody(endpoint, request, event);
+): ReceivedBody {
+  try {
+    refuseForeignQuery(endpoint, request);
+    return { ok: true, value: readBody(endpoint, request, event) };
+  } catch (error) {
+    if (error instanceof ServiceError) return { ok: false, error };
+    throw error;
+  }
 }
 
 function readBody(

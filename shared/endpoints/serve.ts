@@ -35,7 +35,7 @@ import {
 } from './endpoint.ts';
 import { type AnswerOf, openRefusalNotes } from './note-refusals.ts';
 import { openOwnTable, openService, openUses } from './open-function.ts';
-import { readOnlyBody, readParts } from './request-parts.ts';
+import { readParts, receiveBody } from './request-parts.ts';
 
 /** An endpoint with its operation. */
 export type Served = Endpoint & {
@@ -134,7 +134,7 @@ export const unadmittedServerOf =
             ...request,
             credential,
             isAllowedByIam: isByIam,
-            readBody: () => readOnlyBody(endpoint, request, event),
+            readBody: () => receiveBody(endpoint, request, event),
             readParts: () => readParts(endpoint, request, event),
           };
           return answer(endpoint, await run(unadmitted, service), request.log);

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { fitContentIds } from '#shared/attachments/content-id';
 import { highestMaxCount } from '#shared/config/environment';
 import { mailboxesIn } from '#shared/contacts/mailbox';
+import { type ReceivedBody, requireBody } from '#shared/endpoints/received-body';
 import { cut } from '#shared/errors/bounded';
 import { parseFields, readFields } from '#shared/errors/field-error';
 import { ForeignNamedError } from '#shared/errors/foreign-names';
@@ -97,11 +98,11 @@ type EmailSchema = typeof postmarkEmailSchema | typeof postmarkTemplateEmailSche
  */
 export function readPostmarkEmail(
   schema: EmailSchema,
-  readBody: () => unknown,
+  received: ReceivedBody,
   key: string | undefined,
 ): TranslatedPostmarkEmail {
   const email = translated(() => {
-    const addressed = checkedEmail(schema, readBody());
+    const addressed = checkedEmail(schema, requireBody(received));
     const body = toSendBody(addressed);
     return { request: parseSendRequest(body, key), body, addressed };
   });
@@ -126,14 +127,14 @@ export type TranslatedBatch = {
 
 export function readPostmarkBatch(
   { schema, listIn }: (typeof batchForms)[keyof typeof batchForms],
-  readBody: () => unknown,
+  received: ReceivedBody,
   key: string | undefined,
 ): TranslatedBatch {
   const emails: TranslatedPostmarkEmail[] = [];
   const batch = batchOf(key, () => {
-    const list = listIn(readBody());
+    const list = listIn(requireBody(received));
     if (list.length > mostEmails) throw tooMany(mostEmails);
-    emails.push(...list.map((one) => readPostmarkEmail(schema, () => one, undefined)));
+    emails.push(...list.map((value) => readPostmarkEmail(schema, { ok: true, value }, undefined)));
     return {
       emails: emails.map(({ request }) => request),
       bodies: emails.map(({ body }) => body),

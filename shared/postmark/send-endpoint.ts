@@ -114,8 +114,7 @@ export async function answerPostmarkSend(
   unadmitted: PostmarkRequest,
   sending: Sending,
 ) {
-  const asOurs = { ...unadmitted, readBody: () => body };
-  const answered = await answerSend('send', request, asOurs, sending);
+  const answered = await answerSend('send', { request, body }, unadmitted, sending);
   const result = resultOf(addressed, answered.body, sending.now());
   return new WithHeaders(result, answered.headers, result.ErrorCode === 0 ? 200 : 422);
 }

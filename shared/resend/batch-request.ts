@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { type ReceivedBody, requireBody } from '#shared/endpoints/received-body';
 import { parseFields } from '#shared/errors/field-error';
 import { parseParameters } from '#shared/http/parse-request';
 import {
@@ -16,14 +17,14 @@ const validation = {
 export const resendBatchHeadersSchema = z.extend(batchHeadersSchema, validation);
 
 export const readResendBatch = (
-  readBody: () => unknown,
+  received: ReceivedBody,
   headers: Readonly<Record<string, string | undefined>>,
   now: number,
 ): ParsedBatch =>
   batchOf(headers['idempotency-key'], () => {
-    const bodies = parseFields(emailListOf(z.unknown()), readBody());
+    const bodies = parseFields(emailListOf(z.unknown()), requireBody(received));
     const mode = parseParameters(z.object(validation), headers)['x-batch-validation'];
-    const emails = bodies.map((body) => readResendEmail(() => body, undefined, now));
+    const emails = bodies.map((value) => readResendEmail({ ok: true, value }, undefined, now));
     return {
       emails: emails.map(({ request }) => request),
       bodies: emails.map(({ body }) => body),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { highestMaxCount } from '#shared/config/environment';
+import { type ReceivedBody, requireBody } from '#shared/endpoints/received-body';
 import { cut } from '#shared/errors/bounded';
 import { readFields } from '#shared/errors/field-error';
 import { ForeignNamedError } from '#shared/errors/foreign-names';
@@ -96,12 +97,12 @@ type ResendEmail = z.output<typeof resendEmailSchema>;
  * @param now epoch milliseconds, for moments such as `in 1 min`.
  */
 export const readResendEmail = (
-  readBody: () => unknown,
+  received: ReceivedBody,
   key: string | undefined,
   now: number,
 ): TranslatedEmail =>
   translated(() => {
-    const email = checkedEmail(readBody());
+    const email = checkedEmail(requireBody(received));
     const { sendAt, ...rest } = toSendBody(email);
     const moment = sendAt === undefined ? undefined : momentInWords(sendAt, now);
     const body = { ...rest, ...(sendAt !== undefined && { sendAt: moment ?? sendAt }) };

@@ -5,17 +5,18 @@ import { countOf } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
 import { apiKeyIdSchema, feedbackIdOf } from '#shared/tokens/resource-id';
 import type { SendResult } from './claim.ts';
-import { type ParsedSendRequest, readSendRequest } from './request/send-request.ts';
+import { readSendRequest } from './request/send-request.ts';
 import type { SendEndpoint, SendStatus } from './send.ts';
 import { type SendCommand, sendEmail } from './send-email.ts';
 import type { Sending } from './sending.ts';
 
 /** What `POST /emails/send` and `/emails/send-global` do. */
 export function sendAsAsked(endpoint: SendEndpoint, unadmitted: Unadmitted, sending: Sending) {
-  const { readBody, headers } = unadmitted;
-  const request = readSendRequest(readBody, headers['idempotency-key']);
+  const received = unadmitted.readBody();
+  const request = readSendRequest(received, unadmitted.headers['idempotency-key']);
+  const body = received.ok ? received.value : undefined;
   const credential = keyAllowedByIam(unadmitted) ?? unadmitted.credential;
-  return answerSend(endpoint, request, { ...unadmitted, credential }, sending);
+  return answerSend(endpoint, { request, body }, { ...unadmitted, credential }, sending);
 }
 
 /** The key in the path, if IAM allows the caller to use it. */
@@ -31,15 +32,15 @@ function keyAllowedByIam({
 
 export type RateHeaders = (rateLimit: ShownRateLimit) => Readonly<Record<string, string>>;
 
-type Asking = Pick<Unadmitted, 'readBody' | 'context' | 'responseHeaders'> & {
+type Asking = Pick<Unadmitted, 'context' | 'responseHeaders'> & {
   readonly credential: SendCommand['credential'];
 };
 
 /** Sends one email, and answers in our form. */
 export async function answerSend(
   endpoint: SendEndpoint,
-  request: ParsedSendRequest,
-  { credential, readBody, context, responseHeaders }: Asking,
+  { request, body }: Pick<SendCommand, 'request' | 'body'>,
+  { credential, context, responseHeaders }: Asking,
   sending: Sending,
   headersOf: RateHeaders = rateLimitHeaders,
 ) {
@@ -47,7 +48,7 @@ export async function answerSend(
     responseHeaders['Idempotency-Key'] = request.value.idempotencyKey;
   }
   try {
-    const result = await sendEmail({ endpoint, credential, request, readBody, context }, sending);
+    const result = await sendEmail({ endpoint, credential, request, body, context }, sending);
     observeSend(endpoint, result, context.log);
     return new WithHeaders(
       { ...result.response, reused: result.replayed },

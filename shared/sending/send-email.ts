@@ -48,8 +48,8 @@ export type SendCommand = {
   readonly endpoint: SendEndpoint;
   readonly credential: string | PresentedKey | undefined;
   readonly request: ParsedSendRequest;
-  /** As received: an email for later is stored in these words. */
-  readonly readBody: () => unknown;
+  /** In our fields: an email for later is stored in these words. */
+  readonly body: unknown;
   readonly context: RequestContext;
 };
 
@@ -84,7 +84,7 @@ export async function sendEmail(command: SendCommand, sending: Sending): Promise
   }
 
   if (isForLater(email.request)) {
-    return sendLater({ endpoint, email, log, body: command.readBody() }, sending);
+    return sendLater({ endpoint, email, log, body: command.body }, sending);
   }
   return sendNow({ endpoint, email, keyring, log }, now, sending);
 }

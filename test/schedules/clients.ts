@@ -196,7 +196,7 @@ const ask = (request: SendRequest, credential: string, sending: Sending) =>
         endpoint: 'send',
         credential,
         request: { ok: true, value: request },
-        readBody: () => bodyOf(request),
+        body: bodyOf(request),
         context,
       },
       sending,

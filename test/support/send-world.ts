@@ -181,7 +181,7 @@ export async function openSendWorld(given: World = {}) {
       world.context = context;
       const received: unknown = JSON.parse(JSON.stringify(buildSendBody(body)));
       const request = parseSendRequest(received, idempotencyKey);
-      const command = { endpoint, credential, request, readBody: () => received, context };
+      const command = { endpoint, credential, request, body: received, context };
       return sendEmail(command, sending);
     },
     /** The one send that is stored. */

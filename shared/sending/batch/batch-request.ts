@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { type ReceivedBody, requireBody } from '#shared/endpoints/received-body';
 import { boundedList } from '#shared/errors/bounded';
 import { parseFields } from '#shared/errors/field-error';
 import { invalidField, ServiceError, validationFailed } from '#shared/errors/service-error';
@@ -50,9 +51,9 @@ export type ParsedBatch =
   | { readonly ok: true; readonly value: Batch }
   | { readonly ok: false; readonly error: ServiceError };
 
-export function readBatch(readBody: () => unknown, batchKey: string | undefined): ParsedBatch {
+export function readBatch(received: ReceivedBody, batchKey: string | undefined): ParsedBatch {
   return batchOf(batchKey, () => {
-    const { emails, validation: mode } = parseFields(envelopeSchema, readBody());
+    const { emails, validation: mode } = parseFields(envelopeSchema, requireBody(received));
     return { emails: emails.map(parse), bodies: emails, isStrict: mode === 'strict' };
   });
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { type Attachment, attachmentListSchema } from '#shared/attachments/attachment';
 import type { EmailAddress } from '#shared/contacts/email-address';
+import type { ReceivedBody } from '#shared/endpoints/received-body';
 import { acrossFields, readFields } from '#shared/errors/field-error';
 import { type FieldError, ServiceError, validationFailed } from '#shared/errors/service-error';
 import { momentInBody } from '#shared/timing/moment';
@@ -150,18 +151,11 @@ export type ParsedSendRequest =
   | { readonly ok: true; readonly value: SendRequest | TemplateSendRequest }
   | { readonly ok: false; readonly error: ServiceError };
 
-/** Reads a request. Even a body that isn't JSON is a fault that can wait. */
-export function readSendRequest(
-  readBody: () => unknown,
+/** Even a body that isn't JSON is a fault that can wait. */
+export const readSendRequest = (
+  received: ReceivedBody,
   headerKey: string | undefined,
-): ParsedSendRequest {
-  try {
-    return parseSendRequest(readBody(), headerKey);
-  } catch (error) {
-    if (error instanceof ServiceError) return { ok: false, error };
-    throw error;
-  }
-}
+): ParsedSendRequest => (received.ok ? parseSendRequest(received.value, headerKey) : received);
 
 /**
  * Reports all faults of the body and the `Idempotency-Key` header at once. A repeated address gets one copy, in the

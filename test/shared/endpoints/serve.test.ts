@@ -10,6 +10,7 @@ import {
   type Endpoint,
   WithHeaders,
 } from '#shared/endpoints/endpoint';
+import { requireBody } from '#shared/endpoints/received-body';
 import { answer, serve, serveUnadmitted } from '#shared/endpoints/serve';
 import { openRequestLog } from '#shared/observability/request-log';
 import { putOrganization } from '#shared/organizations/organization-store';
@@ -184,7 +185,7 @@ describe('a query of an endpoint that declares none', async () => {
       'an operation that reads the body only',
       serveUnadmitted(
         defineEndpoint({ admitsItself: true, ...ofKeys, uses: clock }, async ({ readBody }) =>
-          readBody(),
+          requireBody(readBody()),
         ),
         table,
       ),
@@ -239,7 +240,7 @@ describe('a body of more than 64 KB', () => {
     const handler = serveUnadmitted(
       defineEndpoint({ admitsItself: true, ...endpoint, uses: clock }, async ({ readBody }) => {
         steps.push('reads the body');
-        return readBody();
+        return requireBody(readBody());
       }),
       table,
     );

@@ -19,10 +19,12 @@ const email = {
 };
 const byTemplate = { From: email.From, To: email.To, TemplateAlias: 'welcome' };
 
+const received = (value: unknown) => ({ ok: true, value }) as const;
+
 const read = (fields: object) =>
-  readPostmarkEmail(postmarkEmailSchema, () => ({ ...email, ...fields }), undefined).request;
+  readPostmarkEmail(postmarkEmailSchema, received({ ...email, ...fields }), undefined).request;
 const readTemplate = (fields: object) =>
-  readPostmarkEmail(postmarkTemplateEmailSchema, () => ({ ...byTemplate, ...fields }), undefined)
+  readPostmarkEmail(postmarkTemplateEmailSchema, received({ ...byTemplate, ...fields }), undefined)
     .request;
 
 const file = (Name: string, fields: object) => ({ Name, Content: 'aGk=', ...fields });
@@ -196,7 +198,7 @@ describe('a batch of Postmark’s API', () => {
     ['too many', Array.from({ length: 101 }, () => email)],
     ['no list', { emails: [email] }],
   ])('is refused with %s', (_, body) => {
-    const { batch } = readPostmarkBatch(batchForms.list, () => body, undefined);
+    const { batch } = readPostmarkBatch(batchForms.list, received(body), undefined);
 
     expect(batch).toMatchObject({ ok: false, error: { code: 'validation_failed' } });
   });

@@ -11,7 +11,7 @@ const email = {
   text: 'Hello Ann',
 };
 const read = (fields: object, at = now, key?: string) =>
-  readResendEmail(() => ({ ...email, ...fields }), key, at);
+  readResendEmail({ ok: true, value: { ...email, ...fields } }, key, at);
 
 function requestOf(fields: object, at = now) {
   const { request } = read(fields, at);

@@ -131,7 +131,10 @@ async function open(fields?: Obstacle['body']) {
       {
         credential: world.credential,
         batch: readBatch(
-          () => ({ emails: [{ ...body, idempotencyKey }, ...others], validation }),
+          {
+            ok: true,
+            value: { emails: [{ ...body, idempotencyKey }, ...others], validation },
+          },
           undefined,
         ),
         context: openRequestContext(recordLog().log),

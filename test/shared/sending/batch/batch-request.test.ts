@@ -4,7 +4,7 @@ import { keyAt, mostEmails, readBatch } from '#shared/sending/batch/batch-reques
 import { buildSendBody } from '../../../support/send-body-builder.ts';
 
 const mail = buildSendBody();
-const read = (body: unknown, key?: string) => readBatch(() => body, key);
+const read = (body: unknown, key?: string) => readBatch({ ok: true, value: body }, key);
 
 function emailsOf(body: unknown, key?: string) {
   const batch = read(body, key);

@@ -19,7 +19,7 @@ it('tells the request whose key it shows, and what was refused of it', async () 
   const emails = ['ann', 'nobody@'].map((name) => buildSendBody({ to: `${name}@example.com` }));
 
   await runBatch(
-    readBatch(() => ({ emails }), undefined),
+    readBatch({ ok: true, value: { emails } }, undefined),
     { credential: world.credential, context, headers: {}, responseHeaders: {} },
     world.sending,
   );
@@ -38,7 +38,7 @@ it('counts only failed emails as failures, not those refused by us or rejected b
   const emails = to.map((name) => buildSendBody({ to: `${name}@example.com` }));
 
   await runBatch(
-    readBatch(() => ({ emails }), undefined),
+    readBatch({ ok: true, value: { emails } }, undefined),
     {
       credential: world.credential,
       context: openRequestContext(log),

@@ -44,7 +44,7 @@ async function openBatches(given: Parameters<typeof openSendWorld>[0] = {}) {
     ...{ contents, lines, context },
     run: ({ emails = mailsTo('a', 'b', 'c'), validation, batchKey, ...rest }: Batch = {}) => {
       const { body = { emails, ...(validation && { validation }) } } = rest;
-      const batch = readBatch(() => body, batchKey);
+      const batch = readBatch({ ok: true, value: body }, batchKey);
       return sendBatch({ credential: world.credential, batch, context }, world.sending);
     },
     attach: (files: Partial<typeof world.sending.attachments>) => {

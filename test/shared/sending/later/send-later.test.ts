@@ -82,7 +82,7 @@ async function requestsOf({
     const body = bodyOf(fields);
     return sendEmail(
       {
-        ...{ endpoint: 'send', credential, readBody: () => body },
+        ...{ endpoint: 'send', credential, body },
         request: parseSendRequest(body, undefined),
         context: openRequestContext(recordLog().log),
       },

@@ -164,7 +164,7 @@ async function waitWith({
       {
         ...{ endpoint: 'send', credential, context: openRequestContext(log) },
         request: parseSendRequest(body, undefined),
-        readBody: () => ({ ...body, ...words }),
+        body: { ...body, ...words },
       },
       sending,
     );
