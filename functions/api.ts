@@ -42,7 +42,7 @@ type Body<E> = E extends { readonly body: infer Schema }
   : { readonly body?: never };
 
 type Success = 200 | 201 | 202 | 204;
-type AnswerOf<Answers> = {
+type Successes<Answers> = {
   [Status in Extract<keyof Answers, Success>]: Answers[Status] extends {
     readonly body: infer Schema extends z.core.$ZodType;
   }
@@ -52,7 +52,7 @@ type AnswerOf<Answers> = {
 
 type Typed<E extends Endpoint> = {
   readonly input: Part<E, 'path'> & Part<E, 'query'> & Part<E, 'headers'> & Body<E>;
-  readonly answer: AnswerOf<E['answers']>;
+  readonly answer: Successes<E['answers']>;
 };
 
 type EveryRoute = {

@@ -19,7 +19,7 @@ import {
   type ServiceEmail,
   type ServiceMailing,
 } from '#shared/sending/admit-service-email';
-import { sendNow } from '#shared/sending/send-email';
+import { sendNow } from '#shared/sending/send-once';
 import type { Mailing } from '#shared/sending/sending';
 import type { TableAndClock } from '#shared/table/table-client';
 import { backoffCeiling } from '#shared/timing/backoff';

@@ -217,7 +217,7 @@ type KnownRoles<U> = {
     : unknown;
 };
 
-type Run<E extends Endpoint> = (request: RequestOf<E>, service: ServiceOf<E>) => AnswerOf<E>;
+type Run<E extends Endpoint> = (request: RequestOf<E>, service: ServiceOf<E>) => Returned<E>;
 
 /**
  * An endpoint is one value: everything about it, and what it does. Gateway, roles, reference and types read the same
@@ -314,7 +314,7 @@ export type AnswerTo<E extends Endpoint> = {
 }[keyof E['answers']];
 
 /** What the operation returns: nothing, if the answer has no body. */
-type AnswerOf<E extends Endpoint> = E extends { readonly isForPeople: true }
+type Returned<E extends Endpoint> = E extends { readonly isForPeople: true }
   ? Promise<HttpResponse>
   :
       | Promise<AnswerTo<E> | WithHeaders<AnswerTo<E>>>

@@ -14,10 +14,10 @@ import type { TableAndClock } from '#shared/table/table-client';
 
 type NewRefusal = Omit<Refusal, 'count'>;
 /** As the endpoint's API answers it. */
-export type AnswerOf = (error: ServiceError) => AnsweredError;
+export type AnsweredAs = (error: ServiceError) => AnsweredError;
 type Request = Pick<HttpRequest, 'route' | 'requestId' | 'context'>;
 
-const asProblem: AnswerOf = ({ code, errors = [] }) => ({ status: statusOf(code), faults: errors });
+const asProblem: AnsweredAs = ({ code, errors = [] }) => ({ status: statusOf(code), faults: errors });
 
 /**
  * Runs a request, and records it for the organization of its key if it was refused; for a batch, the refused parts by
@@ -27,7 +27,7 @@ const asProblem: AnswerOf = ({ code, errors = [] }) => ({ status: statusOf(code)
  *
  * Waits for what runs beside the work.
  */
-export function openRefusalNotes({ table, now }: TableAndClock, answerOf: AnswerOf = asProblem) {
+export function openRefusalNotes({ table, now }: TableAndClock, answeredAs: AnsweredAs = asProblem) {
   const tally = openRefusalTally();
 
   /** Never throws: the answer doesn't depend on it. */
@@ -40,7 +40,7 @@ export function openRefusalNotes({ table, now }: TableAndClock, answerOf: Answer
     const refusals = errors
       .filter((error) => error instanceof ServiceError)
       .filter(({ code }) => statusOf(code) < 500 && code !== 'key_confirmation_required')
-      .map((error) => newRefusal({ apiKeyId, route, requestId }, error, answerOf(error), at));
+      .map((error) => newRefusal({ apiKeyId, route, requestId }, error, answeredAs(error), at));
     const kinds = Map.groupBy(refusals, kindOf);
     const noteKind = async ([kind, alike]: readonly [string, readonly NewRefusal[]]) => {
       const count = tally.add(kind, at, alike.length);

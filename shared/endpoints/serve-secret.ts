@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { parseEnvironment } from '#shared/config/environment';
 import { openCronGate, openOperatorGate } from '#shared/http/shared-secret';
-import { type CallerAdmission, serverOf } from './serve.ts';
+import { type CallerAdmission, serverWith } from './serve.ts';
 
 const operatorEnvironment = z.object({ OPERATOR_SECRET_ID: z.string().check(z.minLength(1)) });
 const cronEnvironment = z.object({ CRON_SECRET_ID: z.string().check(z.minLength(1)) });
@@ -14,7 +14,7 @@ const byOperatorSecret: CallerAdmission = () => {
 };
 
 /** As `serve`, for the operator. */
-export const serveOperator = /* @__PURE__ */ serverOf(byOperatorSecret);
+export const serveOperator = /* @__PURE__ */ serverWith(byOperatorSecret);
 
 const byCronSecret: CallerAdmission = () => {
   const admit = openCronGate(parseEnvironment(cronEnvironment).CRON_SECRET_ID);
@@ -24,4 +24,4 @@ const byCronSecret: CallerAdmission = () => {
   };
 };
 
-export const serveCron = /* @__PURE__ */ serverOf(byCronSecret);
+export const serveCron = /* @__PURE__ */ serverWith(byCronSecret);

@@ -33,7 +33,7 @@ import {
   scopesOf,
   WithHeaders,
 } from './endpoint.ts';
-import { type AnswerOf, openRefusalNotes } from './note-refusals.ts';
+import { type AnsweredAs, openRefusalNotes } from './note-refusals.ts';
 import { openOwnTable, openService, openUses } from './open-function.ts';
 import { readParts, receiveBody } from './request-parts.ts';
 
@@ -63,7 +63,7 @@ export type CallerAdmission = (endpoint: Endpoint, service: Service) => Gate;
 // `@__PURE__`: otherwise a bundle that uses one server would have them all.
 
 /** Makes a server of endpoints with this kind of caller and this form of errors: see `serve`. */
-export const serverOf =
+export const serverWith =
   (gateOf: CallerAdmission, render: RenderError = renderProblem) =>
   (endpoint: Served, table = openOwnTable()) => {
     const run = operationOf(endpoint);
@@ -88,9 +88,9 @@ type ReadCredential = (headers: HttpRequest['headers']) => string | undefined;
 
 /** Admits callers by key, and records refused requests for their organizations to see. */
 export const byKey =
-  (readCredential: ReadCredential = presentedCredential, answerOf?: AnswerOf): CallerAdmission =>
+  (readCredential: ReadCredential = presentedCredential, answeredAs?: AnsweredAs): CallerAdmission =>
   ({ access, isLimited }, service) => {
-    const notingRefusals = openRefusalNotes(service, answerOf);
+    const notingRefusals = openRefusalNotes(service, answeredAs);
     return (request, work) =>
       notingRefusals(request, async () => {
         const { headers, context } = request;
@@ -108,19 +108,19 @@ export const byKey =
  * nothing about a request, not even whether its body is JSON. A change counts towards its organization's day once it's
  * well-formed.
  */
-export const serve = /* @__PURE__ */ serverOf(/* @__PURE__ */ byKey());
+export const serve = /* @__PURE__ */ serverWith(/* @__PURE__ */ byKey());
 
 /** Makes a server with this form of errors: see `serveUnadmitted`. */
-export const unadmittedServerOf =
+export const unadmittedServerWith =
   (
     render: RenderError = renderProblem,
     readCredential: ReadCredential = presentedCredential,
-    answerOf?: AnswerOf,
+    answeredAs?: AnsweredAs,
   ) =>
   (endpoint: Served, table = openOwnTable()) => {
     const run = operationOf(endpoint);
     const service = { ...openService(table), ...openUses(endpoint, table) };
-    const notingRefusals = openRefusalNotes(service, answerOf);
+    const notingRefusals = openRefusalNotes(service, answeredAs);
     return httpEndpoint(
       (request, event) =>
         notingRefusals(request, async () => {
@@ -158,7 +158,7 @@ async function requireKnownKey(
 }
 
 /** For operations that admit callers themselves. */
-export const serveUnadmitted = /* @__PURE__ */ unadmittedServerOf();
+export const serveUnadmitted = /* @__PURE__ */ unadmittedServerWith();
 
 async function admitFor(
   access: Access,

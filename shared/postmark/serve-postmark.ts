@@ -1,4 +1,4 @@
-import { byKey, serverOf, unadmittedServerOf } from '#shared/endpoints/serve';
+import { byKey, serverWith, unadmittedServerWith } from '#shared/endpoints/serve';
 import { presentedCredential } from '#shared/http/credential';
 import type { HttpRequest } from '#shared/http/http-endpoint';
 import { postmarkAnswerOf, renderPostmarkError } from './postmark-error.ts';
@@ -8,13 +8,13 @@ const presentedToken = (headers: HttpRequest['headers']): string | undefined =>
   headers['x-postmark-server-token'] ?? presentedCredential(headers);
 
 /** `serve`, with Postmark's errors and token. */
-export const servePostmark = /* @__PURE__ */ serverOf(
+export const servePostmark = /* @__PURE__ */ serverWith(
   /* @__PURE__ */ byKey(presentedToken, postmarkAnswerOf),
   renderPostmarkError,
 );
 
 /** `serveUnadmitted`, with Postmark's errors and token. */
-export const servePostmarkUnadmitted = /* @__PURE__ */ unadmittedServerOf(
+export const servePostmarkUnadmitted = /* @__PURE__ */ unadmittedServerWith(
   renderPostmarkError,
   presentedToken,
   postmarkAnswerOf,

@@ -7,7 +7,7 @@ import { apiKeyIdSchema, feedbackIdOf } from '#shared/tokens/resource-id';
 import type { SendResult } from './claim.ts';
 import { readSendRequest } from './request/send-request.ts';
 import type { SendEndpoint, SendStatus } from './send.ts';
-import { type SendCommand, sendEmail } from './send-email.ts';
+import { type SendCommand, sendOnce } from './send-once.ts';
 import type { Sending } from './sending.ts';
 
 /** What `POST /emails/send` and `/emails/send-global` do. */
@@ -48,7 +48,7 @@ export async function answerSend(
     responseHeaders['Idempotency-Key'] = request.value.idempotencyKey;
   }
   try {
-    const result = await sendEmail({ endpoint, credential, request, body, context }, sending);
+    const result = await sendOnce({ endpoint, credential, request, body, context }, sending);
     observeSend(endpoint, result, context.log);
     return new WithHeaders(
       { ...result.response, reused: result.replayed },

@@ -5,7 +5,7 @@ import type { Outcome } from '#shared/sending/batch/judged-email';
 import { sendBatch } from '#shared/sending/batch/send-batch';
 import type { SendResult } from '#shared/sending/claim';
 import type { SendRequest } from '#shared/sending/request/send-request';
-import { sendEmail } from '#shared/sending/send-email';
+import { sendOnce } from '#shared/sending/send-once';
 import type { Sending } from '#shared/sending/sending';
 import { recordLog } from '../support/recorded-log.ts';
 import { doubtWindowMs } from '../support/send-builder.ts';
@@ -191,7 +191,7 @@ const isFinal = (answer: Answer | undefined): boolean =>
 
 const ask = (request: SendRequest, credential: string, sending: Sending) =>
   answering((context) =>
-    sendEmail(
+    sendOnce(
       {
         endpoint: 'send',
         credential,
@@ -294,7 +294,7 @@ const settled = <Result>(work: Promise<Result>): Promise<Settled<Result>> =>
   );
 
 function answerOf(
-  result: Settled<Awaited<ReturnType<typeof sendEmail>>>,
+  result: Settled<Awaited<ReturnType<typeof sendOnce>>>,
   sandbox: Sandbox,
   request: SendRequest,
   at: number,

@@ -11,7 +11,7 @@ import type { Organization } from '#shared/organizations/organization';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { parseSendRequest } from '#shared/sending/request/send-request';
 import type { Send, SendEndpoint } from '#shared/sending/send';
-import { sendEmail } from '#shared/sending/send-email';
+import { sendOnce } from '#shared/sending/send-once';
 import { toSend, toSendItem } from '#shared/sending/send-items';
 import { noAttachments, type Sending, type SendSettings } from '#shared/sending/sending';
 import { contactKey } from '#shared/table/keys';
@@ -182,7 +182,7 @@ export async function openSendWorld(given: World = {}) {
       const received: unknown = JSON.parse(JSON.stringify(buildSendBody(body)));
       const request = parseSendRequest(received, idempotencyKey);
       const command = { endpoint, credential, request, body: received, context };
-      return sendEmail(command, sending);
+      return sendOnce(command, sending);
     },
     /** The one send that is stored. */
     stored: (): Send => {

@@ -29,7 +29,7 @@ import { addressEmail, recipientsCounted } from '../judge-email.ts';
 import { contentOf, type EmailForLater, sendLater } from '../later/send-later.ts';
 import { isForLater } from '../request/send-request.ts';
 import { readContext, type SendContext } from '../send-context.ts';
-import { sendNow } from '../send-email.ts';
+import { sendNow } from '../send-once.ts';
 import type { Attachments, Sending } from '../sending.ts';
 import type { ParsedBatch } from './batch-request.ts';
 import {

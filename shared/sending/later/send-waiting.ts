@@ -27,7 +27,7 @@ import {
   type WaitingSend,
 } from '#shared/sending/send';
 import { readStored } from '#shared/sending/send-context';
-import { handOver } from '#shared/sending/send-email';
+import { handOver } from '#shared/sending/send-once';
 import { failedRows, suppressedRows } from '#shared/sending/send-outbox';
 import type { Mailing, Sending } from '#shared/sending/sending';
 import type { ContentStore } from '#shared/stored-content/content-store';
@@ -254,7 +254,7 @@ async function attemptNow(
     await removeContent(send, sending, log);
     return 'suppressed';
   }
-  // The address is suppressed, but maybe by the bounce of an earlier attempt: see `send-email.ts`.
+  // The address is suppressed, but maybe by the bounce of an earlier attempt: see `send-once.ts`.
   if (email.recipients.isToSuppressed) return 'in_doubt';
   try {
     await handOver({ email, keyring, send, log }, sending);

@@ -8,7 +8,7 @@ import { contentPlace } from '#shared/sending/later/send-later';
 import type { SendToWake } from '#shared/sending/later/send-queue';
 import { parseSendRequest } from '#shared/sending/request/send-request';
 import { factsOf } from '#shared/sending/send';
-import { sendEmail } from '#shared/sending/send-email';
+import { sendOnce } from '#shared/sending/send-once';
 import { toSendItem } from '#shared/sending/send-items';
 import { getKeyedSend } from '#shared/sending/send-store';
 import { getTimeline } from '#shared/sends/timeline-store';
@@ -80,7 +80,7 @@ async function requestsOf({
 
   const store = (fields: Fields = {}, { text: credential } = keys.real) => {
     const body = bodyOf(fields);
-    return sendEmail(
+    return sendOnce(
       {
         ...{ endpoint: 'send', credential, body },
         request: parseSendRequest(body, undefined),

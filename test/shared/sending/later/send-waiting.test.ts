@@ -12,7 +12,7 @@ import { sendWaiting, type WaitingSending } from '#shared/sending/later/send-wai
 import { dueSends, getSend } from '#shared/sending/later/waiting-store';
 import { parseSendRequest, type SendRequest } from '#shared/sending/request/send-request';
 import type { Send } from '#shared/sending/send';
-import { sendEmail } from '#shared/sending/send-email';
+import { sendOnce } from '#shared/sending/send-once';
 import { keyOf } from '#shared/sending/send-items';
 import { commitAcceptance } from '#shared/sending/send-store';
 import { getTimeline } from '#shared/sends/timeline-store';
@@ -123,7 +123,7 @@ async function waitWith({
         return outcome;
       });
   let meanwhile = async (): Promise<unknown> => undefined;
-  const sending: WaitingSending & Parameters<typeof sendEmail>[1] = {
+  const sending: WaitingSending & Parameters<typeof sendOnce>[1] = {
     ...sendingOn(memory.table),
     now: () => now,
     contents: {
@@ -160,7 +160,7 @@ async function waitWith({
   await putApiKey(memory.table, apiKey);
   const body = buildSendBody({ idempotencyKey: 'key-1', cc, ...plan });
   const ask = () =>
-    sendEmail(
+    sendOnce(
       {
         ...{ endpoint: 'send', credential, context: openRequestContext(log) },
         request: parseSendRequest(body, undefined),

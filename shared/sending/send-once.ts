@@ -63,7 +63,7 @@ export type SendCommand = {
  *
  * @throws ServiceError for every answer but 200, or 202 for an email that goes out later.
  */
-export async function sendEmail(command: SendCommand, sending: Sending): Promise<SendResult> {
+export async function sendOnce(command: SendCommand, sending: Sending): Promise<SendResult> {
   const { endpoint, request, context } = command;
   const { log } = context;
   const now = sending.now();
