@@ -11,6 +11,7 @@ const rooms = [
     'errors',
     'timing',
     'csv',
+    'outbound',
     'observability',
     'config',
     'aws',

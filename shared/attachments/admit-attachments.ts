@@ -85,9 +85,9 @@ async function requirePublicUrls(
   policy: AttachmentGate['urlPolicy'],
 ): Promise<void> {
   if (attachments.every(({ content }) => content.kind !== 'url')) return;
-  const { checkWebhookUrl } = await import('#shared/webhooks/webhook-url');
+  const { checkPublicUrl } = await import('#shared/outbound/public-url');
   const faults = attachments.flatMap(({ content }, index) => {
-    const checked = content.kind === 'url' && checkWebhookUrl(content.url, policy);
+    const checked = content.kind === 'url' && checkPublicUrl(content.url, policy);
     if (checked === false || checked.ok) return [];
     return { path: `attachments.${index}.url`, message: checked.reason };
   });

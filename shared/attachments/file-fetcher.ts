@@ -4,8 +4,8 @@ import {
   failureClassOf,
   type GuardedConnection,
   openGuardedConnections,
-} from '#shared/webhook-deliveries/guarded-connection';
-import type { WebhookUrlPolicy } from '#shared/webhooks/webhook-url';
+} from '#shared/outbound/guarded-connection';
+import type { PublicUrlPolicy } from '#shared/outbound/public-url';
 import { fileNameOf } from './file-name-of-response.ts';
 
 export type FetchedFile = {
@@ -36,7 +36,7 @@ const tooLate = 'did not come in time';
 const failed = (reason: string): FetchOutcome => ({ kind: 'failed', reason });
 
 /** Follows redirects, each under the same guard. A URL may contain a signature, so it's in no error and no log. */
-export function createFileFetcher(policy: WebhookUrlPolicy, resolve?: LookupFunction): FileFetcher {
+export function createFileFetcher(policy: PublicUrlPolicy, resolve?: LookupFunction): FileFetcher {
   // Connections aren't kept: the next file is somewhere else.
   const connectionTo = openGuardedConnections(policy, {}, resolve);
   return async (url, takeRoom, signal) => {

@@ -1,11 +1,11 @@
 import type { RequestOptions } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import type { WebhookUrlPolicy } from '#shared/webhooks/webhook-url';
 import {
   failureClassOf,
   type GuardedConnection,
   openGuardedConnections,
-} from './guarded-connection.ts';
+} from '#shared/outbound/guarded-connection';
+import type { PublicUrlPolicy } from '#shared/outbound/public-url';
 
 export type WebhookPost = {
   readonly url: string;
@@ -33,7 +33,7 @@ const idleMs = 4_000;
  * @param timeoutMs for the whole exchange; see `config/environment.ts`.
  */
 export function createWebhookPoster(
-  policy: WebhookUrlPolicy,
+  policy: PublicUrlPolicy,
   timeoutMs: number,
   resolve?: LookupFunction,
 ): WebhookPoster {

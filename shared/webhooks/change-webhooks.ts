@@ -6,6 +6,7 @@ import {
   limitsInForce,
   tooMany,
 } from '#shared/organizations/organization-limits';
+import { type PublicUrlPolicy, requireValidUrl } from '#shared/outbound/public-url';
 import type { TableAndClock } from '#shared/table/table-client';
 import { newWebhookId, type WebhookId } from '#shared/tokens/resource-id';
 import { newWebhookSecret } from './signature.ts';
@@ -13,13 +14,12 @@ import { maxWebhooks, type Webhook } from './webhook.ts';
 import { requireFormatFits, requireOwnTemplates } from './webhook-fields.ts';
 import { auditedWebhook, changeWebhook, findWebhook } from './webhook-management.ts';
 import { createWebhook, deleteWebhook, listWebhooks } from './webhook-store.ts';
-import { requireValidUrl, type WebhookUrlPolicy } from './webhook-url.ts';
 
 type WebhookSettings = Pick<Webhook, 'url' | 'eventTypes' | 'tags' | 'templates' | 'description'> &
   FormatSetting;
 type FormatSetting = { readonly format?: 'resend' };
 
-type UrlChecking = { readonly urlPolicy: WebhookUrlPolicy };
+type UrlChecking = { readonly urlPolicy: PublicUrlPolicy };
 
 export async function registerWebhook(
   {

@@ -8,6 +8,7 @@ import {
   webhookEventTypes,
   webhookFormats,
 } from '#shared/organizations/webhook-subscriptions';
+import { checkUrlField } from '#shared/outbound/public-url';
 import {
   type OrganizationId,
   organizationIdOf,
@@ -16,7 +17,6 @@ import {
 } from '#shared/tokens/resource-id';
 import { healthViewSchema, toHealthView } from './health-view.ts';
 import { type Webhook, webhookSchema } from './webhook.ts';
-import { checkUrlField } from './webhook-url.ts';
 
 const maxUrlLength = 2_048;
 const maxDescriptionLength = 500;

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createFileFetcher } from '#shared/attachments/file-fetcher';
 import { startRawServer, switchingProtocols } from '../../support/raw-server.ts';
 import { serveUntilEnd } from '../../support/server-until-end.ts';
-import { privateHosts } from '../webhooks/private-hosts.ts';
+import { privateHosts } from '../outbound/private-hosts.ts';
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 

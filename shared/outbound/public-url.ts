@@ -3,9 +3,9 @@ import type * as z from 'zod/mini';
 import { invalidField } from '#shared/errors/service-error';
 
 /** Only the local twin allows http, and only to loopback. */
-export type WebhookUrlPolicy = { readonly allowLoopbackHttp: boolean };
+export type PublicUrlPolicy = { readonly allowLoopbackHttp: boolean };
 
-type WebhookUrlResult =
+type PublicUrlResult =
   | { readonly ok: true; readonly url: URL }
   | { readonly ok: false; readonly reason: string };
 
@@ -17,7 +17,7 @@ const privateNames =
  * Checks what the URL itself shows: scheme, credentials, port, and whether the host is private. The addresses it
  * resolves to are checked at each connection.
  */
-export function checkWebhookUrl(text: string, policy: WebhookUrlPolicy): WebhookUrlResult {
+export function checkPublicUrl(text: string, policy: PublicUrlPolicy): PublicUrlResult {
   const url = URL.parse(text);
   if (url === null) return refused('must be a URL such as https://example.com/path');
   if (url.username !== '' || url.password !== '') return refused('must not contain credentials');
@@ -34,12 +34,12 @@ export function checkWebhookUrl(text: string, policy: WebhookUrlPolicy): Webhook
 }
 
 export function checkUrlField(text: string, context: z.core.$RefinementCtx<string>): void {
-  const result = checkWebhookUrl(text, { allowLoopbackHttp: true });
+  const result = checkPublicUrl(text, { allowLoopbackHttp: true });
   if (!result.ok) context.addIssue(result.reason);
 }
 
-export function requireValidUrl(text: string, policy: WebhookUrlPolicy): void {
-  const result = checkWebhookUrl(text, policy);
+export function requireValidUrl(text: string, policy: PublicUrlPolicy): void {
+  const result = checkPublicUrl(text, policy);
   if (!result.ok) throw invalidField('url', result.reason);
 }
 
@@ -103,4 +103,4 @@ export const hostOf = (url: URL): string =>
 
 const privateHost = 'must not lead to a private, loopback or reserved address';
 
-const refused = (reason: string): WebhookUrlResult => ({ ok: false, reason });
+const refused = (reason: string): PublicUrlResult => ({ ok: false, reason });

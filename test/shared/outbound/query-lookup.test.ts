@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { type LookupAddress, Resolver } from 'node:dns';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createQueryLookup } from '#shared/webhook-deliveries/query-lookup';
+import { createQueryLookup } from '#shared/outbound/query-lookup';
 
 type Answers = { readonly 4?: readonly string[]; readonly 6?: readonly string[] };
 

@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { describe, expect, it } from 'vitest';
-import { checkWebhookUrl, isLoopbackAddress, isPublicAddress } from '#shared/webhooks/webhook-url';
+import { checkPublicUrl, isLoopbackAddress, isPublicAddress } from '#shared/outbound/public-url';
 import { privateHosts } from './private-hosts.ts';
 
 const deployed = { allowLoopbackHttp: false };
 const local = { allowLoopbackHttp: true };
 
 const reasonFor = (url: string, policy = deployed): string | undefined => {
-  const result = checkWebhookUrl(url, policy);
+  const result = checkPublicUrl(url, policy);
   return result.ok ? undefined : result.reason;
 };
 
 const privateHost = 'must not lead to a private, loopback or reserved address';
 
-describe('checkWebhookUrl', () => {
+describe('checkPublicUrl', () => {
   it.each([
     'https://example.com',
     'https://example.com/hooks?tenant=1&key=a%20b',

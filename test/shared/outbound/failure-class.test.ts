@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failureClassOf } from '#shared/webhook-deliveries/guarded-connection';
+import { failureClassOf } from '#shared/outbound/guarded-connection';
 
 /** As a connection fails in Node: an error with a code. */
 const failure = (code: string): Error => Object.assign(new Error('failed'), { code });

@@ -1,8 +1,8 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { BlockedAddressError, guardLookup } from '#shared/webhook-deliveries/guarded-connection';
-import { privateHosts } from '../webhooks/private-hosts.ts';
+import { BlockedAddressError, guardLookup } from '#shared/outbound/guarded-connection';
+import { privateHosts } from './private-hosts.ts';
 
 const toLookupAddress = (address: string): LookupAddress => ({
   address,

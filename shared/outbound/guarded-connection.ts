@@ -12,11 +12,11 @@ import {
 } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import {
-  checkWebhookUrl,
+  checkPublicUrl,
   isLoopbackAddress,
   isPublicAddress,
-  type WebhookUrlPolicy,
-} from '#shared/webhooks/webhook-url';
+  type PublicUrlPolicy,
+} from './public-url.ts';
 import { createQueryLookup } from './query-lookup.ts';
 
 type Opening = (
@@ -38,7 +38,7 @@ type GuardedConnections = (
 ) => ({ readonly ok: true } & GuardedConnection) | { readonly ok: false; readonly reason: string };
 
 export function openGuardedConnections(
-  policy: WebhookUrlPolicy,
+  policy: PublicUrlPolicy,
   reuse: AgentOptions = {},
   resolve: LookupFunction = createQueryLookup(),
 ): GuardedConnections {
@@ -51,7 +51,7 @@ export function openGuardedConnections(
     agent: new HttpAgent({ ...reuse, lookup: guardLookup(resolve, isLoopbackAddress) }),
   };
   return (text) => {
-    const checked = checkWebhookUrl(text, policy);
+    const checked = checkPublicUrl(text, policy);
     if (!checked.ok) return checked;
     return { ...checked, ...(checked.url.protocol === 'https:' ? internet : thisMachine) };
   };
@@ -93,7 +93,7 @@ export class BlockedAddressError extends Error {
 }
 
 /**
- * Fails if any address isn't allowed (`isPublicAddress` in `webhook-url.ts`). The connection uses this same resolution,
+ * Fails if any address isn't allowed (`isPublicAddress` in `public-url.ts`). The connection uses this same resolution,
  * so DNS rebinding gains nothing.
  */
 export const guardLookup =
