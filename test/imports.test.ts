@@ -97,7 +97,7 @@ const rules: readonly Rule[] = [
     but: /^infra\/(?:docs|local|manage|openapi|smtp)\//,
     never: /^shared\//,
     unless:
-      /^shared\/(?:config\/|stored-content\/content-kinds$|endpoints\/|errors\/edit-distance$|observability\/metrics$|table\/(?:keys|list-position|send-keys|table-attributes)$)/,
+      /^shared\/(?:config\/|stored-content\/content-kinds$|sending\/later\/schedule-horizon$|endpoints\/|errors\/edit-distance$|observability\/metrics$|table\/(?:keys|list-position|send-keys|table-attributes)$)/,
   },
   {
     why: 'the description is made of what functions declare, by neither CDK nor the twin',

@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { moveSend } from '#shared/sending/later/change-plan';
 import { moveDeclaration, usedToMove } from '#shared/sending/later/plan-changing';
+import { longestAheadDays } from '#shared/sending/later/schedule-horizon';
 import { longestPastMinutes, sendMoment } from '#shared/sending/request/send-request';
 import { sendResponseSchema } from '#shared/sending/send';
-import { longestAheadDays } from '#shared/stored-content/content-kinds';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint(

@@ -14,11 +14,8 @@ import {
   type SesSuppressionChoice,
   sesSuppressionChoices,
 } from '#shared/config/ses-settings';
-import {
-  longestAheadDays,
-  longestHeldUpDays,
-  waitingDays,
-} from '#shared/stored-content/content-kinds';
+import { longestAheadDays, longestHeldUpDays } from '#shared/sending/later/schedule-horizon';
+import { waitingDays } from '#shared/stored-content/content-kinds';
 import { newAccountConcurrency } from './new-account.ts';
 import { sesPricePlans } from './ses-prices.ts';
 

@@ -4,10 +4,7 @@ export type KeptDays = (typeof keptDays)[number];
 
 export const keptKindOf = <Days extends KeptDays>(days: Days) => `kept/${days}` as const;
 
-/** How far ahead an email may be scheduled. */
-export const longestAheadDays = 30;
-/** How long something other than SES may hold it up, once it's due. */
-export const longestHeldUpDays = 2;
+/** Longer than an email waits: see `sending/later/schedule-horizon.ts`. */
 export const waitingDays = 40;
 
 /**

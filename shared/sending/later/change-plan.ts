@@ -18,7 +18,6 @@ import {
 } from '#shared/sending/send';
 import { canceledRows, plannedRows } from '#shared/sending/send-outbox';
 import { getKeyedSend, keepOrigin } from '#shared/sending/send-store';
-import { longestAheadDays } from '#shared/stored-content/content-kinds';
 import { expiryAfter } from '#shared/table/expiry';
 import type { Table, TableAndClock } from '#shared/table/table-client';
 import {
@@ -30,6 +29,7 @@ import {
 } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import type { WakeQueue } from '#shared/webhook-deliveries/sqs-delivery-queue';
+import { longestAheadDays } from './schedule-horizon.ts';
 import { type ContentRemoving, lookAgainMs, removeContent, wakeFor } from './send-later.ts';
 import type { SendToWake } from './send-queue.ts';
 import { longestAheadMs, mayChangePlan, requireNotLongPast } from './waiting.ts';

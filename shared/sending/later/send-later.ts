@@ -22,7 +22,6 @@ import {
 } from '#shared/sending/send';
 import { getKeyedSend } from '#shared/sending/send-store';
 import type { Sending } from '#shared/sending/sending';
-import { longestAheadDays } from '#shared/stored-content/content-kinds';
 import {
   type ContentPlace,
   type ContentStore,
@@ -34,6 +33,7 @@ import {
   organizationIdOf,
   slotIdIn,
 } from '#shared/tokens/resource-id';
+import { longestAheadDays } from './schedule-horizon.ts';
 import { longestDelayMs, type SendToWake } from './send-queue.ts';
 import { longestAheadMs, requireNotLongPast } from './waiting.ts';
 

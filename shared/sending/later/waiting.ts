@@ -9,10 +9,10 @@ import {
   stateAt,
   type WaitingSend,
 } from '#shared/sending/send';
-import { longestAheadDays, longestHeldUpDays } from '#shared/stored-content/content-kinds';
 import { backoffCeiling } from '#shared/timing/backoff';
 import { dayMs } from '#shared/timing/day';
 import { slotIdIn } from '#shared/tokens/resource-id';
+import { longestAheadDays, longestHeldUpDays } from './schedule-horizon.ts';
 
 // A send that goes out later, or through the queue. Its item holds the whole state, and its entry in the index of due
 // sends (`dueAt`) is the queue: an SQS message only says when to look. The request waits in the bucket.

@@ -1,4 +1,4 @@
-import { longestAheadDays } from '#shared/stored-content/content-kinds';
+import { longestAheadDays } from '../later/schedule-horizon.ts';
 import { optionWords } from '../send-options.ts';
 import { maxRecipients } from './send-fields.ts';
 import { longestPastMinutes } from './send-request.ts';
