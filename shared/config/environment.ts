@@ -26,8 +26,14 @@ export const tenantsEnvironment = variables(() => ({
   SES_TENANTS: z._default(z.stringbool(), false),
 }));
 
+/** How long a send and its idempotency key are kept; an organization may keep its own for less. */
+const defaultSendRetentionDays = 90;
+
 export const retentionEnvironment = variables(() => ({
-  SEND_RETENTION_DAYS: z._default(z.coerce.number().check(z.int(), z.positive()), 90),
+  SEND_RETENTION_DAYS: z._default(
+    z.coerce.number().check(z.int(), z.positive()),
+    defaultSendRetentionDays,
+  ),
 }));
 
 /** For functions that write webhook deliveries and wake their queue. */

@@ -106,6 +106,7 @@ export function newSend(
     }),
     createdAt: now,
     updatedAt: now,
+    // Until then its idempotency key is taken. See `defaultSendRetentionDays`.
     expiresAt: expiryAfter(now, retentionDaysOf(organization, settings.sendRetentionDays)),
   };
 }

@@ -171,6 +171,7 @@ export const bodyText = z
   .string()
   .check(z.minLength(1), z.maxLength(maxBodyLength), z.refine(wellFormed, notWellFormed));
 
+/** Names one email for as long as its send is kept: see `defaultSendRetentionDays`. */
 export const idempotencyKeySchema = z
   .string()
   .check(z.regex(/^[\x20-\x7e]{1,255}$/, { error: 'must be 1 to 255 printable ASCII characters' }));
