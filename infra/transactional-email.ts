@@ -75,7 +75,7 @@ export class TransactionalEmail extends Construct {
     const { bucket: attachmentsBucket } = new AttachmentsBucket(this, 'AttachmentsBucket', key);
     const suppresses = suppressionChoiceOf(config);
     const { configurationSet } = new SendingConfiguration(this, 'SendingConfiguration', suppresses);
-    const pipelines = openPipelines(this, { config, configurationSet, table, alarmTopic });
+    const pipelines = createPipelines(this, { config, configurationSet, table, alarmTopic });
     const { topic, retryQueue } = pipelines.providerEvents;
     const webhookQueue = pipelines.webhookDelivery.queue;
     const sendQueue = pipelines.sendQueue.queue;
@@ -213,7 +213,7 @@ type PipelineSurroundings = {
 };
 
 /** Created before the functions, which need to know the queues. */
-const openPipelines = (
+const createPipelines = (
   scope: Construct,
   { config, configurationSet, table, alarmTopic }: PipelineSurroundings,
 ) => ({
@@ -235,7 +235,7 @@ const openPipelines = (
 });
 
 function startPipelines(
-  pipelines: ReturnType<typeof openPipelines>,
+  pipelines: ReturnType<typeof createPipelines>,
   functions: ServiceFunctions,
 ): void {
   const { providerEvents, testEvents, webhookDelivery, sendQueue } = pipelines;

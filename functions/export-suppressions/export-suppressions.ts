@@ -12,7 +12,7 @@ import {
   type Suppression,
   suppressionPositionSchema,
 } from '#shared/suppressions/suppression-list-store';
-import { openCursor, sealCursor } from '#shared/table/cursor';
+import { sealCursor, unsealCursor } from '#shared/table/cursor';
 import type { TableAndClock } from '#shared/table/table-client';
 
 type SuppressionExport = {
@@ -77,7 +77,7 @@ export async function exportSuppressions(
   const deadline = now() + workBudgetMs;
   let csv = csvRecord(['email', 'reason', 'at', 'diagnostic']);
   let bytes = 0;
-  let before = openCursor(cursor, suppressionPositionSchema, scope);
+  let before = unsealCursor(cursor, suppressionPositionSchema, scope);
   if (before === undefined) {
     const change = { action: 'suppressions.exported', target: organizationId, after: { reason } };
     const entry = newAuditEntry(organizationId, actor, change, now());

@@ -22,7 +22,7 @@ import {
 } from '#shared/suppressions/suppression-reference';
 import { liftsSuppressions } from '#shared/suppressions/suppression-rights';
 import { suppressionViewSchema, toSuppressionView } from '#shared/suppressions/suppression-view';
-import { openCursor, sealCursor } from '#shared/table/cursor';
+import { sealCursor, unsealCursor } from '#shared/table/cursor';
 import { mostExamined } from '#shared/table/list-search';
 import { backOff } from '#shared/timing/backoff';
 import { inParallel } from '#shared/timing/in-parallel';
@@ -134,7 +134,7 @@ export async function liftSuppressions(
   lifting: Lifting,
 ): Promise<LiftManyResult> {
   const scope = { list: 'suppressions/lift', owner: caller.cursorOwner, filters };
-  const begin = openCursor(cursor, beginSchema, scope) ?? start;
+  const begin = unsealCursor(cursor, beginSchema, scope) ?? start;
   const { from: since, until, reason, diagnostic, dryRun } = filters;
   const words = diagnostic?.toLowerCase();
   const { found, next } = await readSuppressions(lifting.table, caller.organizationId, {

@@ -8,7 +8,7 @@ import {
 } from '#shared/access/api-key-fields';
 import { apiKeyPositionSchema, readApiKeyPage } from '#shared/access/api-key-store';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { openCursor, sealCursor } from '#shared/table/cursor';
+import { sealCursor, unsealCursor } from '#shared/table/cursor';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 
 export const endpoint = defineEndpoint(
@@ -42,7 +42,7 @@ export const endpoint = defineEndpoint(
   async ({ caller, query: { limit, cursor } }, { table, now: readClock }) => {
     const now = readClock();
     const scope = { list: 'api-keys', owner: caller.cursorOwner };
-    const before = openCursor(cursor, apiKeyPositionSchema, scope);
+    const before = unsealCursor(cursor, apiKeyPositionSchema, scope);
     const page = await readApiKeyPage(table, caller.organizationId, { before, limit }, now);
     return {
       data: page.apiKeys.map((apiKey) => toApiKeyView(apiKey, now)),

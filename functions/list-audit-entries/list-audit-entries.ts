@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { auditEntrySchema } from '#shared/audit/audit-entry';
 import { auditPositionSchema, listAuditEntries } from '#shared/audit/audit-store';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { openCursor, sealCursor } from '#shared/table/cursor';
+import { sealCursor, unsealCursor } from '#shared/table/cursor';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 
@@ -54,7 +54,7 @@ export const endpoint = defineEndpoint(
   async ({ caller, query }, { table, now }) => {
     const { limit, cursor } = query;
     const scope = { list: 'audit', owner: caller.cursorOwner };
-    const before = openCursor(cursor, auditPositionSchema, scope);
+    const before = unsealCursor(cursor, auditPositionSchema, scope);
     const range = { before, limit };
     const { entries, next } = await listAuditEntries(table, caller.organizationId, range, now());
     return { data: entries, nextCursor: sealCursor(next, scope) };

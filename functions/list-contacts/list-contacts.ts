@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { suppressionReasons } from '#shared/contacts/contact';
 import { readContactPage } from '#shared/contacts/contact-list-store';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { openCursor, sealCursor } from '#shared/table/cursor';
+import { sealCursor, unsealCursor } from '#shared/table/cursor';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { contactIdSchema } from '#shared/tokens/resource-id';
@@ -63,7 +63,7 @@ export const endpoint = defineEndpoint(
   },
   async ({ caller, query: { prefix, limit, cursor } }, { table }) => {
     const scope = { list: 'contacts', owner: caller.cursorOwner, filters: { prefix } };
-    const after = openCursor(cursor, lastAddress, scope);
+    const after = unsealCursor(cursor, lastAddress, scope);
     const selection = { prefix, limit, after };
     const { contacts, next } = await readContactPage(table, caller.organizationId, selection);
     const data = contacts.map((contact) => ({

@@ -6,7 +6,7 @@ import {
 } from '#shared/domains/domain-claim-view';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { claimPositionSchema, readDomainClaimPage } from '#shared/identity/domain-claim-store';
-import { openCursor, sealCursor } from '#shared/table/cursor';
+import { sealCursor, unsealCursor } from '#shared/table/cursor';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 
 export const endpoint = defineEndpoint(
@@ -32,7 +32,7 @@ export const endpoint = defineEndpoint(
   },
   async ({ caller: owner, query: { limit, cursor } }, { table, now }) => {
     const scope = { list: 'domain-claims', owner };
-    const before = openCursor(cursor, claimPositionSchema, scope);
+    const before = unsealCursor(cursor, claimPositionSchema, scope);
     const { claims, next } = await readDomainClaimPage(table, { before, limit }, now());
     return { data: claims, nextCursor: sealCursor(next, scope) };
   },

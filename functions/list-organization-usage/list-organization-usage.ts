@@ -9,7 +9,7 @@ import {
   type WebhookSubscriptions,
   wantsEvent,
 } from '#shared/organizations/webhook-subscriptions';
-import { openCursor, sealCursor } from '#shared/table/cursor';
+import { sealCursor, unsealCursor } from '#shared/table/cursor';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 import { inParallel } from '#shared/timing/in-parallel';
 import { exampleIds } from '#shared/tokens/example-values';
@@ -85,7 +85,7 @@ export const endpoint = defineEndpoint(
   async ({ caller: owner, query: { limit, cursor, month: asked } }, { table, now }) => {
     const month = asked ?? monthOf(now());
     const scope = { list: 'organization-usage', owner, filters: { month } };
-    const before = openCursor(cursor, organizationPositionSchema, scope);
+    const before = unsealCursor(cursor, organizationPositionSchema, scope);
     const page = await readOrganizationPage(table, { before, limit });
     const counted = new Map<OrganizationId, UsageCounts>();
     await inParallel(page.organizations, readsAtATime, async ({ id }) => {

@@ -6,7 +6,7 @@ import {
   readOrganizationPage,
 } from '#shared/organizations/organization-store';
 import { organizationViewSchema } from '#shared/organizations/organization-view';
-import { openCursor, sealCursor } from '#shared/table/cursor';
+import { sealCursor, unsealCursor } from '#shared/table/cursor';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 
 export const endpoint = defineEndpoint(
@@ -34,7 +34,7 @@ export const endpoint = defineEndpoint(
   },
   async ({ caller: owner, query: { limit, cursor } }, { table }) => {
     const scope = { list: 'organizations', owner };
-    const before = openCursor(cursor, organizationPositionSchema, scope);
+    const before = unsealCursor(cursor, organizationPositionSchema, scope);
     const { organizations: data, next } = await readOrganizationPage(table, { before, limit });
     return { data, nextCursor: sealCursor(next, scope) };
   },

@@ -3,7 +3,7 @@ import { mostKindsOfRequest, refusalRetentionDays, refusalSchema } from '#shared
 import { listRefusals, refusalPositionSchema } from '#shared/access/refusal-list-store';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { momentForms } from '#shared/suppressions/suppression-reference';
-import { openCursor, sealCursor } from '#shared/table/cursor';
+import { sealCursor, unsealCursor } from '#shared/table/cursor';
 import { pageQueryFields, pageSchema, timeAt } from '#shared/table/list-position';
 import { mostExamined } from '#shared/table/list-search';
 import { momentInQuery } from '#shared/timing/moment';
@@ -100,7 +100,7 @@ Requests without a valid key aren't kept, but those with a revoked or expired on
     const { limit, cursor, ...filters } = query;
     const { key: apiKeyId, from: since, ...others } = filters;
     const scope = { list: 'refused requests', owner: caller.cursorOwner, filters };
-    const before = openCursor(cursor, refusalPositionSchema, scope);
+    const before = unsealCursor(cursor, refusalPositionSchema, scope);
     const search = { before, limit, since, apiKeyId, ...others };
     const { found, next } = await listRefusals(table, caller.organizationId, search, now());
     return {

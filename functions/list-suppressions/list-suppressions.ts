@@ -11,7 +11,7 @@ import {
   suppressionFields,
 } from '#shared/suppressions/suppression-reference';
 import { suppressionViewSchema, toSuppressionView } from '#shared/suppressions/suppression-view';
-import { openCursor, sealCursor } from '#shared/table/cursor';
+import { sealCursor, unsealCursor } from '#shared/table/cursor';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 import type { Table } from '#shared/table/table-client';
 import { momentInQuery } from '#shared/timing/moment';
@@ -62,7 +62,7 @@ export async function listSuppressions(
   { table }: { readonly table: Table },
 ) {
   const scope = { list: 'suppressions', owner: caller.cursorOwner, filters };
-  const before = openCursor(cursor, suppressionPositionSchema, scope);
+  const before = unsealCursor(cursor, suppressionPositionSchema, scope);
   const { from: since, until, reason } = filters;
   const selection = { limit, before, reason, since, until };
   const { found, next } = await readSuppressions(table, caller.organizationId, selection);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { openCursor, sealCursor } from '#shared/table/cursor';
+import { sealCursor, unsealCursor } from '#shared/table/cursor';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 import { templateWords } from '#shared/templates/template-reference';
 import { readTemplatePage, templatePositionSchema } from '#shared/templates/template-store';
@@ -50,7 +50,7 @@ export const endpoint = defineEndpoint(
   async ({ caller, query }, { table }) => {
     const { organizationId, cursorOwner: owner } = caller;
     const scope = { list: 'templates', owner };
-    const before = openCursor(query.cursor, templatePositionSchema, scope);
+    const before = unsealCursor(query.cursor, templatePositionSchema, scope);
     const range = { before, limit: query.limit };
     const { templates, next } = await readTemplatePage(table, organizationId, range);
     return { data: templates, nextCursor: sealCursor(next, scope) };

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { webhookPath } from '#shared/endpoints/resource-paths';
-import { openCursor, sealCursor } from '#shared/table/cursor';
+import { sealCursor, unsealCursor } from '#shared/table/cursor';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 import { exampleIds, examplePayload, exampleTime } from '#shared/tokens/example-values';
 import { sendIdSchema } from '#shared/tokens/resource-id';
@@ -67,7 +67,7 @@ export const endpoint = defineEndpoint(
     const { status, type, send } = filters;
     await findWebhook(table, id, organizationId);
     const scope = { list: `webhooks/${id}/deliveries`, owner, filters };
-    const before = openCursor(cursor, logPositionSchema, scope);
+    const before = unsealCursor(cursor, logPositionSchema, scope);
     const isFiltered = status !== undefined || type !== undefined;
     const matches = (delivery: Delivery) =>
       (status === undefined || delivery.status === status) &&

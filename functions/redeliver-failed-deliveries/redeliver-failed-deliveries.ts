@@ -3,7 +3,7 @@ import { limitDeliveries } from '#shared/access/limit-day';
 import { knowsMaxAttempts } from '#shared/aws/settings';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { webhookPath } from '#shared/endpoints/resource-paths';
-import { openCursor, sealCursor } from '#shared/table/cursor';
+import { sealCursor, unsealCursor } from '#shared/table/cursor';
 import { mostExamined } from '#shared/table/list-search';
 import { dayMs } from '#shared/timing/day';
 import { inParallel } from '#shared/timing/in-parallel';
@@ -67,7 +67,7 @@ export const endpoint = defineEndpoint(
     const { organizationId, cursorOwner: owner } = caller;
     await findWebhook(table, id, organizationId);
     const scope = { list: `webhooks/${id}/redeliver-failed`, owner, filters: { since } };
-    const before = openCursor(cursor, logPositionSchema, scope);
+    const before = unsealCursor(cursor, logPositionSchema, scope);
     // The log is by creation. A schedule that stood still for up to a day has made deliveries fail later.
     const earliest = since - longestTriedMs(maxAttempts) - dayMs;
     const { deliveries, next } = await readDeliveryLog(

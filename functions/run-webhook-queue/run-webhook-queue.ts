@@ -16,7 +16,7 @@ import {
   type RunResult,
   runDueDeliveries,
 } from '#shared/webhook-deliveries/run-due-deliveries';
-import { openSharedReads } from '#shared/webhooks/webhook-store';
+import { createSharedReads } from '#shared/webhooks/webhook-store';
 
 // Makes the attempts that are due in the table: retries, and first attempts that the SQS queue of `deliver-webhooks`
 // didn't bring. How long a run works, and how much at a time: `shared/webhook-deliveries/run-due-deliveries.ts`.
@@ -75,7 +75,7 @@ export async function runWebhookQueue(
   const { table, now } = service;
   const startedAt = now();
   const { due, latenessMs } = readDue(table, dueDeliveryList, startedAt);
-  const reads = openSharedReads(table, sharedReadMs, now);
+  const reads = createSharedReads(table, sharedReadMs, now);
   const count = countAttempts(startedAt);
   const result = await runDueDeliveries(startedAt + workMs, {
     now,

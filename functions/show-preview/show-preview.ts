@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { admitCaller } from '#shared/access/admit-caller';
+import { createRefusalTally } from '#shared/access/refusal-tally';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { openRefusalNotes } from '#shared/endpoints/note-refusals';
+import { notingRefusals } from '#shared/endpoints/note-refusals';
 import { statusOf } from '#shared/errors/errors';
 import { invalidField } from '#shared/errors/service-error';
 import { type RenderError, renderProblem, wantsPage } from '#shared/http/http-endpoint';
@@ -75,7 +76,7 @@ const declaration = defineEndpoint({
   errors: ['malformed_body', 'too_large', 'validation_failed', 'rendered_too_large'],
   isForPeople: true,
   isBeta: true,
-  uses: { noting: (table: Table) => openRefusalNotes({ table, now: Date.now }) },
+  uses: { tally: createRefusalTally },
   renderError,
   lambda: { stack: 'Console', tableActions: ['GetItem', 'BatchGetItem'] },
   words: {
@@ -105,8 +106,8 @@ const declaration = defineEndpoint({
   },
 });
 
-export const endpoint = defineEndpoint(declaration, (request, { noting, ...service }) =>
-  noting(request, async () => {
+export const endpoint = defineEndpoint(declaration, (request, service) =>
+  notingRefusals(service, request, async () => {
     const caller = await admitCaller(request, service);
     const draft = parseForm(
       declaration.body,

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { admitCaller, type Presented } from '#shared/access/admit-caller';
+import { createRefusalTally } from '#shared/access/refusal-tally';
 import { knowsRetention } from '#shared/aws/settings';
 import { defineEndpoint, type PageRequest, type Service } from '#shared/endpoints/endpoint';
-import { openRefusalNotes } from '#shared/endpoints/note-refusals';
+import { notingRefusals } from '#shared/endpoints/note-refusals';
 import { ServiceError } from '#shared/errors/service-error';
 import { type HttpResponse, jsonResponse } from '#shared/http/http-response';
 import { pageResponse } from '#shared/http/page-response';
@@ -24,7 +25,6 @@ import {
   type TokenReading,
 } from '#shared/sends/token-holder';
 import { bareAddressPartitions, contactPartitions, ratePartitions } from '#shared/table/keys';
-import type { Table } from '#shared/table/table-client';
 import { readsKeyring } from '#shared/tokens/keyring-reader';
 import { wakesWebhooks } from '#shared/webhook-deliveries/sqs-delivery-queue';
 
@@ -73,7 +73,7 @@ const declaration = defineEndpoint({
     strangers: knowsStrangerRules,
     wakeWebhooks: wakesWebhooks,
     sendRetentionDays: knowsRetention,
-    noting: (table: Table) => openRefusalNotes({ table, now: Date.now }),
+    tally: createRefusalTally,
   },
   lambda: {
     stack: 'Links',
@@ -104,8 +104,8 @@ A program may name the address instead. It’s then unsubscribed from the key’
 export const endpoint = defineEndpoint(
   declaration,
   // RFC 8058 §3.2: the token is in the URL, the body says `List-Unsubscribe=One-Click`.
-  async (request, { noting, ...service }) => {
-    const holder = await noting(request, () => unsubscribe(request, service));
+  async (request, service) => {
+    const holder = await notingRefusals(service, request, () => unsubscribe(request, service));
     if (request.wantsPage && holder !== undefined) return donePage(holder);
     const category = holder === 'sender gone' ? undefined : holder?.category;
     return jsonResponse({ status: 'unsubscribed', ...(category && { categoryKey: category.key }) });

@@ -15,7 +15,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ServiceFunction } from './service-function.ts';
 
 /** One integration and one permission, for this API only, however many routes there are. */
-export function openRoutes(
+export function addRoutes(
   api: HttpApi,
   serviceFunction: ServiceFunction,
   routeKeys: readonly HttpRouteKey[],
@@ -64,7 +64,7 @@ function allowInvocations(
 }
 
 /** API Gateway guards it: the caller's role must be allowed to invoke it. */
-export function openIamRoute(
+export function addIamRoute(
   api: HttpApi,
   serviceFunction: ServiceFunction,
   path: string,

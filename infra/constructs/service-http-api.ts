@@ -15,7 +15,7 @@ import { defaultFunction } from '../../functions/endpoints.ts';
 import { routes } from '../../functions/routes.ts';
 import type { Settings } from '../settings/declaration.ts';
 import { metricsNamespace, serviceMetric, serviceNameOf } from './alarms/service-metric.ts';
-import { openIamRoute, openRoutes } from './function-routes.ts';
+import { addIamRoute, addRoutes } from './function-routes.ts';
 import { defaultThrottleOf, routeAudiences, throttleOf } from './route-throttles.ts';
 import type { ServiceFunction } from './service-function.ts';
 import type { ServiceFunctions } from './service-functions.ts';
@@ -62,7 +62,7 @@ export class ServiceHttpApi extends Construct {
    * everyone else, including other accounts.
    */
   arnOfIamSend(sendEmail: ServiceFunction, apiKeyId: string): string {
-    if (!this.#hasIamRoute) openIamRoute(this.api, sendEmail, iamSendPathOf('{apiKeyId}'));
+    if (!this.#hasIamRoute) addIamRoute(this.api, sendEmail, iamSendPathOf('{apiKeyId}'));
     this.#hasIamRoute = true;
     return Stack.of(this).formatArn({
       service: 'execute-api',
@@ -73,7 +73,7 @@ export class ServiceHttpApi extends Construct {
 
   /** The stage can't throttle a route that doesn't exist yet ("Unable to find Route by key"). */
   #open(serviceFunction: ServiceFunction, routeKeys: readonly HttpRouteKey[]): void {
-    this.stage.node.addDependency(...openRoutes(this.api, serviceFunction, routeKeys));
+    this.stage.node.addDependency(...addRoutes(this.api, serviceFunction, routeKeys));
   }
 
   #countAnonymous(accessLogs: ILogGroup): MathExpression {

@@ -37,7 +37,7 @@ export const resendDomain = 'resend.dev';
 export type LocalOrganization = Readonly<z.output<typeof localOrganizationSchema>>;
 
 /** The stored organization if the table still has it; otherwise a new one. */
-export async function openLocalOrganization(
+export async function keptOrSeededOrganization(
   data: KeptData | undefined,
 ): Promise<LocalOrganization> {
   const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);

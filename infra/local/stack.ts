@@ -42,7 +42,7 @@ import {
 import type { LocalOrganization } from './seed.ts';
 import type { LocalServer } from './server.ts';
 import type { SesAccountSimulation } from './ses/account.ts';
-import { changeLocalDomains, openLocalAccount, verifyLocalDomain } from './ses/domains.ts';
+import { changeLocalDomains, createLocalAccount, verifyLocalDomain } from './ses/domains.ts';
 import {
   createEventIntake,
   createEventRetryQueue,
@@ -175,7 +175,7 @@ async function start(twin: Twin): Promise<StackDescription> {
   const gateway = keep(await openGateway(twin, toCome));
   const data = twin.openData?.();
   const publish = Promise.withResolvers<ReturnType<typeof createEventIntake>>();
-  const sesAccount = openLocalAccount(data, createTenantEvents(loadHandler, report, signal));
+  const sesAccount = createLocalAccount(data, createTenantEvents(loadHandler, report, signal));
   ses.resolve(sesAccount);
   const { endpoints, inboxUrl, inbox } = await startStandIns({
     given: givenEndpoints(outerEnvironment),
@@ -274,12 +274,12 @@ async function prepareService(
   dynamodbUrl: string,
   data: KeptData | undefined,
 ): Promise<LocalOrganization> {
-  const [{ createTable }, { openLocalOrganization }] = await Promise.all([
+  const [{ createTable }, { keptOrSeededOrganization }] = await Promise.all([
     import('./dynamodb/table.ts'),
     import('./seed.ts'),
   ]);
   await createTable(dynamodbUrl, tableName);
-  return openLocalOrganization(data);
+  return keptOrSeededOrganization(data);
 }
 
 /** They depend only on the source, so a second twin in the same process reuses them. */

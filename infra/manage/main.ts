@@ -1,4 +1,4 @@
 import { runManage } from './program.ts';
-import { openSurroundings } from './surroundings.ts';
+import { processSurroundings } from './surroundings.ts';
 
-process.exitCode = await runManage(process.argv.slice(2), openSurroundings());
+process.exitCode = await runManage(process.argv.slice(2), processSurroundings());

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { type ApiClient, openApiClient } from './api/client.ts';
+import { type ApiClient, createApiClient } from './api/client.ts';
 import { exitCodes, Failure, usageFailure } from './failure.ts';
 import { type KeyOptions, type Suggest, suggesting } from './suggestion.ts';
 import { readNamedFile, type Surroundings } from './surroundings.ts';
 import { findTarget, type Target, type TargetOptions } from './target.ts';
-import { openTerminal, type Terminal, type TerminalOptions } from './terminal.ts';
+import { createTerminal, type Terminal, type TerminalOptions } from './terminal.ts';
 
 export type Session = {
   readonly target: Target;
@@ -44,12 +44,12 @@ export function openSessions(surroundings: Surroundings): Sessions {
 
 async function openSession(command: Command, surroundings: Surroundings): Promise<Session> {
   const options: Options = command.optsWithGlobals();
-  const terminal = openTerminal(surroundings, options);
+  const terminal = createTerminal(surroundings, options);
   const target = await findTarget(options, surroundings);
   const { baseUrl, whenSilent } = target;
   const suggest = suggesting(options, target, surroundings);
-  const openClient = (headers: Readonly<Record<string, string>>) =>
-    openApiClient({ baseUrl, whenSilent, headers, suggest, ...surroundings });
+  const clientWith = (headers: Readonly<Record<string, string>>) =>
+    createApiClient({ baseUrl, whenSilent, headers, suggest, ...surroundings });
   return {
     target,
     terminal,
@@ -57,11 +57,11 @@ async function openSession(command: Command, surroundings: Surroundings): Promis
     suggest,
     asManager: async () => {
       const key = await findSecret(keySource(options, target), surroundings);
-      return openClient({ authorization: `Bearer ${key}` });
+      return clientWith({ authorization: `Bearer ${key}` });
     },
     asOperator: async () => {
       const secret = await findSecret(operatorSource(options, target), surroundings);
-      return openClient({ 'x-operator-secret': secret });
+      return clientWith({ 'x-operator-secret': secret });
     },
   };
 }

@@ -45,7 +45,7 @@ export const readFiles: ReadFiles = {
   listCheckoutFolder: (path) => (existsSync(path) ? readdirSync(path) : []),
 };
 
-export const openSurroundings = (): Surroundings => ({
+export const processSurroundings = (): Surroundings => ({
   environment: process.env,
   ...readFiles,
   listFolder: (path) =>

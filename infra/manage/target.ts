@@ -54,7 +54,7 @@ export async function findTarget(
     );
   }
   const stackTarget = () =>
-    openStackTarget({ ...options, stack: stack ?? defaultStack }, surroundings);
+    readStackTarget({ ...options, stack: stack ?? defaultStack }, surroundings);
   if (url !== undefined) return urlTarget(url);
   if (namesStack) return stackTarget();
   if (local) return requireTwin(surroundings);
@@ -113,7 +113,7 @@ const twinAccount = (endpoint: string): AwsAccount => ({
 });
 
 /** Uses the stack's outputs. The operator secret is read when needed. */
-async function openStackTarget(
+async function readStackTarget(
   { stack, profile, region }: AwsChoice & { readonly stack: string },
   { openAwsAccount }: Pick<Surroundings, 'openAwsAccount'>,
 ): Promise<Target> {

@@ -25,7 +25,7 @@ export type Terminal = {
 
 type Streams = Pick<Surroundings, 'environment' | 'output' | 'errors' | 'ask'>;
 
-export function openTerminal(
+export function createTerminal(
   { environment, output, errors, ask }: Streams,
   { json = false, yes = false, color = true }: TerminalOptions,
 ): Terminal {

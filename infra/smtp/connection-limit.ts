@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** Limits the open connections per client: an address or a key. */
-export function openConnectionLimit(most: number) {
+export function createConnectionLimit(most: number) {
   const clients = new Map<string, string>();
   const counts = new Map<string, number>();
   const count = (digest: string, change: 1 | -1) => {
@@ -27,4 +27,4 @@ export function openConnectionLimit(most: number) {
     },
   };
 }
-export type ConnectionLimit = ReturnType<typeof openConnectionLimit>;
+export type ConnectionLimit = ReturnType<typeof createConnectionLimit>;

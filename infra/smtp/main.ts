@@ -4,7 +4,7 @@ import { readFiles } from '../manage/surroundings.ts';
 import { log } from './log.ts';
 import { help, readOptions } from './options.ts';
 import { startSmtpServer } from './server.ts';
-import { openService } from './service.ts';
+import { emailServiceAt } from './service.ts';
 
 process.exit(await run());
 
@@ -18,7 +18,7 @@ async function run(): Promise<number> {
     }
     const { server: settings, baseUrl, isQueued } = options;
     const interrupted = untilInterrupted();
-    const service = openService({ baseUrl, fetch, isQueued });
+    const service = emailServiceAt({ baseUrl, fetch, isQueued });
     const { port, stop } = await startSmtpServer(settings, service, log);
     log('listening', { host: settings.host, port, service: baseUrl, starttls: !!settings.tls });
     await interrupted;

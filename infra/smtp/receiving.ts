@@ -15,7 +15,7 @@ export type Incomplete = 'broke_off' | 'too_slow' | 'too_large' | 'too_much_at_o
  *
  * @returns a function that reads a message and handles it.
  */
-export function openReceiving(mostBytes: number) {
+export function createReceiver(mostBytes: number) {
   const held = new Set<Held>();
   const isTooMuch = (bytes: number): boolean => {
     const all = [...held].reduce((sum, one) => sum + one.bytes, 0);

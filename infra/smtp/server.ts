@@ -8,10 +8,10 @@ import {
 } from 'smtp-server';
 import { maxRecipients } from '#shared/sending/request/send-fields';
 import { portOf } from '../local/server.ts';
-import { type ConnectionLimit, openConnectionLimit } from './connection-limit.ts';
+import { type ConnectionLimit, createConnectionLimit } from './connection-limit.ts';
 import type { Log } from './log.ts';
 import { parseMessage } from './parsing.ts';
-import { type Incomplete, openReceiving } from './receiving.ts';
+import { createReceiver, type Incomplete } from './receiving.ts';
 import { recipientCheck } from './recipient.ts';
 import { SmtpRefusal } from './refusal.ts';
 import { type Reply, type Service, tooLarge, tryAgain } from './service.ts';
@@ -48,8 +48,8 @@ export async function startSmtpServer(
   log: Log,
 ): Promise<RunningServer> {
   const { host, port, tls, takesPlainPasswords, maxConnections, maxConnectionsEach } = settings;
-  const perAddress = openConnectionLimit(maxConnectionsEach);
-  const perKey = openConnectionLimit(maxConnectionsEach);
+  const perAddress = createConnectionLimit(maxConnectionsEach);
+  const perKey = createConnectionLimit(maxConnectionsEach);
   const progress: Progress = { messages: 0, isStopping: false };
   const unlessStopping = (callback: (error?: Error | null) => void) =>
     callback(progress.isStopping ? new SmtpRefusal(421, 'Shutting down, try again') : null);
@@ -102,8 +102,8 @@ function messageHandler(
   progress: Progress,
   log: Log,
 ): NonNullable<SMTPServerOptions['onData']> {
-  const slots = openSlots(maxMessagesAtOnce);
-  const receive = openReceiving(maxMessagesAtOnce * maxMessageBytes);
+  const slots = createSlots(maxMessagesAtOnce);
+  const receive = createReceiver(maxMessagesAtOnce * maxMessageBytes);
   const take = async (stream: SMTPServerDataStream, session: SMTPServerSession): Promise<Reply> => {
     try {
       return await receive(stream, async (raw) =>
@@ -158,7 +158,7 @@ async function answerMessage(
 }
 
 /** A complete message takes a slot. Beyond the limit, it waits, and so does its client. */
-function openSlots(most: number) {
+function createSlots(most: number) {
   const waiting: (() => void)[] = [];
   let used = 0;
   return {

@@ -25,7 +25,7 @@ type ServiceOptions = {
 /** Longer than any of the API's functions may take. */
 const timeoutMs = 35_000;
 
-export function openService({ baseUrl, fetch, isQueued }: ServiceOptions): Service {
+export function emailServiceAt({ baseUrl, fetch, isQueued }: ServiceOptions): Service {
   const ask = (path: string, key: string, init: RequestInit): Promise<Response> =>
     fetch(new URL(path, baseUrl), {
       ...init,

@@ -37,10 +37,9 @@ export async function listRefusals(
 ): Promise<SearchPage<RefusalPosition, Refusal>> {
   const isFiltered = [apiKeyId, route, code].some((wanted) => wanted !== undefined);
   const matches = (refusal: Refusal) => isWanted(refusal, { apiKeyId, route, code });
-  const read = openReader(table, organizationId);
   return searchList(
     {
-      find: (before, count) => findBelow(before, count, read),
+      find: (before, count) => findBelow(table, organizationId, before, count),
       get: async (entries) =>
         entries.map(({ refusal, expiresAt }) =>
           isExpired({ expiresAt }, now) ? undefined : refusal,
@@ -63,39 +62,41 @@ type Entry = {
   readonly expiresAt: unknown;
 };
 
-/** Reads entries as they are stored, downwards. */
-type Read = (before: string | undefined, limit: number) => Promise<readonly Entry[]>;
-
-function openReader(table: Table, organizationId: OrganizationId): Read {
+/** As they are stored, downwards. */
+async function readEntries(
+  table: Table,
+  organizationId: OrganizationId,
+  before: string | undefined,
+  limit: number,
+): Promise<readonly Entry[]> {
   const list = {
     index: 'table',
     partitions: [refusalPartition(organizationId)],
     positionSchema: storedPositionSchema,
   } as const;
-  return async (before, limit) => {
-    const entries = await readListEntries(table, list, { before, limit });
-    return entries.map(({ position: stored, item }) => {
-      const refusal = readItem('refused request', refusalSchema, item);
-      const position = refusalPositionSchema.parse(`${sortableTime(refusal.at)}#${idAt(stored)}`);
-      return { stored, position, refusal, expiresAt: item['expiresAt'] };
-    });
-  };
+  const entries = await readListEntries(table, list, { before, limit });
+  return entries.map(({ position: stored, item }) => {
+    const refusal = readItem('refused request', refusalSchema, item);
+    const position = refusalPositionSchema.parse(`${sortableTime(refusal.at)}#${idAt(stored)}`);
+    return { stored, position, refusal, expiresAt: item['expiresAt'] };
+  });
 }
 
 /** The newest `count` below a position or a time. */
 async function findBelow(
+  table: Table,
+  organizationId: OrganizationId,
   before: string | undefined,
   count: number,
-  read: Read,
 ): Promise<readonly Entry[]> {
   const found: Entry[] = [];
   let from = before === undefined ? undefined : storedAbove(before);
   for (;;) {
-    const { entries, end, isOverfull } = await readMinutes(from, count, read);
+    const { entries, end, isOverfull } = await readMinutes(table, organizationId, from, count);
     if (isOverfull) {
       const isOfMinute = (entry: Entry) => minuteOf(entry) === minuteOf(entries[0]);
       const above = before !== undefined && isInMinute(before, entries) ? storedAt(before) : from;
-      const part = (await read(above, count)).filter(isOfMinute);
+      const part = (await readEntries(table, organizationId, above, count)).filter(isOfMinute);
       found.push(...part);
       from = part.at(-1)?.stored ?? above;
     } else {
@@ -129,11 +130,17 @@ type Minutes = {
  * Whole minutes. One with more entries than a search may examine is listed as it's stored: dozens of keys, each refused
  * in dozens of ways at once, shouldn't make a page expensive.
  */
-async function readMinutes(from: string | undefined, count: number, read: Read): Promise<Minutes> {
+async function readMinutes(
+  table: Table,
+  organizationId: OrganizationId,
+  from: string | undefined,
+  count: number,
+): Promise<Minutes> {
   const stretch = count + placesPerMinute;
   const entries: Entry[] = [];
   for (;;) {
-    const more = await read(entries.at(-1)?.stored ?? from, stretch);
+    const start = entries.at(-1)?.stored ?? from;
+    const more = await readEntries(table, organizationId, start, stretch);
     entries.push(...more);
     if (more.length < stretch) return { entries };
     const last = minuteOf(entries.at(-1));

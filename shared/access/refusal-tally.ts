@@ -12,7 +12,7 @@ type Tally = { seen: number; told: number };
  * collects for one write. The first nine are written one by one; ten thousand take some sixty writes. Refusals still
  * collected when the loop ends aren't counted.
  */
-export function openRefusalTally() {
+export function createRefusalTally() {
   let minute = 0;
   const tallies = new Map<string, Tally>();
 
@@ -41,3 +41,5 @@ export function openRefusalTally() {
     },
   };
 }
+
+export type RefusalTally = ReturnType<typeof createRefusalTally>;

@@ -28,4 +28,4 @@ export type RequestContext = {
   readonly beside: Promise<void>[];
 };
 
-export const openRequestContext = (log: RequestLog): RequestContext => ({ log, beside: [] });
+export const newRequestContext = (log: RequestLog): RequestContext => ({ log, beside: [] });

@@ -11,7 +11,7 @@ import {
 
 type Environment = z.output<typeof attachmentEnvironment>;
 
-export const openAttachmentGate = (environment: Environment) => ({
+export const attachmentGateOf = (environment: Environment) => ({
   attachmentLimits: {
     maxCount: environment.ATTACHMENTS_MAX_COUNT,
     maxTotalBytes: Math.floor(environment.ATTACHMENTS_MAX_TOTAL_MB * megabyte),
@@ -19,12 +19,12 @@ export const openAttachmentGate = (environment: Environment) => ({
   urlPolicy: { allowLoopbackHttp: environment.WEBHOOK_ALLOW_LOOPBACK_HTTP },
   checkEntitlement: createEntitlementCheck(environment),
 });
-export type AttachmentGate = ReturnType<typeof openAttachmentGate>;
+export type AttachmentGate = ReturnType<typeof attachmentGateOf>;
 
 /** Decides who may attach what. */
 export const gatesAttachments = /* @__PURE__ */ capability(
   { environment: attachmentEnvironment },
-  openAttachmentGate,
+  attachmentGateOf,
 );
 
 function createEntitlementCheck({

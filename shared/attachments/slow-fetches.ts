@@ -40,7 +40,7 @@ type Leasing = {
  * Quick files cost no write. This process remembers organizations with slow ones, by their id: names of hosts are free,
  * so a memory of slow hosts would be by-passed by the next name, and would punish others who use the same host.
  */
-export function openSlowFetches({
+export function createSlowFetches({
   table,
   places,
   now = Date.now,

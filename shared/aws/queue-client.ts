@@ -27,7 +27,7 @@ type Message = Omit<SendMessageBatchRequestEntry, 'Id'>;
  * @param onUnsent gets the things without a message, and why. The scheduled run finds them in the table.
  * @returns a function that never throws.
  */
-export function openWaker<Thing>(
+export function createWaker<Thing>(
   queueUrl: string,
   messageOf: (thing: Thing) => Message,
   onUnsent: (error: unknown, unsent: readonly Thing[]) => void,

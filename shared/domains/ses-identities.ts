@@ -44,7 +44,7 @@ export const openIdentityClient = (): SESv2Client =>
     }),
   );
 
-const openSesAccount = (client: SESv2Client, region: string) => ({
+const sesAccountOf = (client: SESv2Client, region: string) => ({
   async getAccount(): Promise<SesAccount> {
     const output = await answered(client.send(new GetAccountCommand({})));
     return {
@@ -74,7 +74,7 @@ export async function readSendQuota(client: SESv2Client): Promise<SendQuota> {
   };
 }
 
-export type SesAccountReader = ReturnType<typeof openSesAccount>;
+export type SesAccountReader = ReturnType<typeof sesAccountOf>;
 
 const accountKeptMs = 30_000;
 
@@ -97,7 +97,7 @@ function keepAccount(ses: SesAccountReader, now: () => number): SesAccountReader
 /** All organizations share the account, and the console's page polls. */
 export const asksSesAccount = /* @__PURE__ */ capability(
   { environment: accountEnvironment, sesActions: ['GetAccount'] },
-  ({ AWS_REGION }) => keepAccount(openSesAccount(openIdentityClient(), AWS_REGION), Date.now),
+  ({ AWS_REGION }) => keepAccount(sesAccountOf(openIdentityClient(), AWS_REGION), Date.now),
 );
 
 /**
@@ -127,13 +127,13 @@ async function onceTagged<Output>(sleep: Sleep, call: () => Promise<Output>): Pr
 }
 
 /** @param identitiesArn the ARN of an identity, up to the slash before its name. */
-export const openSesIdentities = (
+export const sesIdentitiesOf = (
   client: SESv2Client,
   region: string,
   identitiesArn: string,
   sleep: Sleep = sleepFor,
 ) => ({
-  ...openSesAccount(client, region),
+  ...sesAccountOf(client, region),
 
   /** `undefined` if SES doesn't have it. */
   async get(domain: string): Promise<SesDomain | undefined> {
@@ -210,7 +210,7 @@ export const openSesIdentities = (
     await onceTagged(sleep, () => answered(client.send(command)));
   },
 });
-export type SesIdentities = ReturnType<typeof openSesIdentities>;
+export type SesIdentities = ReturnType<typeof sesIdentitiesOf>;
 
 /** Asks SES for its domains, or changes them. */
 export const worksOnSesIdentities = <const Actions extends readonly string[]>(
@@ -219,7 +219,7 @@ export const worksOnSesIdentities = <const Actions extends readonly string[]>(
   capability(
     { environment: sesIdentitiesEnvironment, sesActions },
     ({ AWS_REGION, SES_IDENTITIES_ARN }) =>
-      openSesIdentities(openIdentityClient(), AWS_REGION, SES_IDENTITIES_ARN),
+      sesIdentitiesOf(openIdentityClient(), AWS_REGION, SES_IDENTITIES_ARN),
   );
 
 function toSesDomain(output: GetEmailIdentityCommandOutput): SesDomain {

@@ -25,7 +25,7 @@ import { answered, openIdentityClient, unless } from './ses-identities.ts';
  *
  * Source: SES guide, "Tenants"; SES API v2 reference.
  */
-export const openSesTenants = (
+export const sesTenantsOf = (
   client: SESv2Client,
   configurationSetName: string,
   suppresses: SesSuppressionChoice,
@@ -92,7 +92,7 @@ export const openSesTenants = (
     },
   };
 };
-export type SesTenants = ReturnType<typeof openSesTenants>;
+export type SesTenants = ReturnType<typeof sesTenantsOf>;
 
 /** `undefined` unless organizations are SES tenants. */
 export const worksOnSesTenants = <const Actions extends readonly string[]>(
@@ -102,22 +102,22 @@ export const worksOnSesTenants = <const Actions extends readonly string[]>(
     { environment: sesTenantsEnvironment, tenantActions },
     ({ SES_TENANTS, CONFIGURATION_SET_NAME, SES_SUPPRESSES }) =>
       SES_TENANTS
-        ? openSesTenants(openIdentityClient(), CONFIGURATION_SET_NAME, SES_SUPPRESSES)
+        ? sesTenantsOf(openIdentityClient(), CONFIGURATION_SET_NAME, SES_SUPPRESSES)
         : undefined,
   );
 
-const openSesTenantStates = (client: SESv2Client) => ({
+const sesTenantStatesOf = (client: SESv2Client) => ({
   /** `undefined` for organizations that aren't tenants. */
   async read(organizationId: OrganizationId): Promise<TenantState | undefined> {
     const tenant = await findTenant(organizationId, client);
     return tenant && stateOf(tenant, client);
   },
 });
-export type SesTenantStates = ReturnType<typeof openSesTenantStates>;
+export type SesTenantStates = ReturnType<typeof sesTenantStatesOf>;
 
 export const readsSesTenants = /* @__PURE__ */ capability(
   { tenantActions: ['GetTenant', 'GetReputationEntity'] },
-  () => openSesTenantStates(openIdentityClient()),
+  () => sesTenantStatesOf(openIdentityClient()),
 );
 
 async function findTenant(

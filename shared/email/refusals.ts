@@ -33,7 +33,7 @@ export type Refused = {
  *
  * It looks only at the emails of this process: that costs no call, and a new version is judged by its own emails.
  */
-export function openRefusals() {
+export function createRefusals() {
   const inARow = new Set<OrganizationId>();
 
   return {
@@ -46,4 +46,4 @@ export function openRefusals() {
   };
 }
 
-export type Refusals = ReturnType<typeof openRefusals>;
+export type Refusals = ReturnType<typeof createRefusals>;

@@ -6,7 +6,7 @@ import {
   type Refusal,
 } from '#shared/access/refusal';
 import { noteRefusal } from '#shared/access/refusal-store';
-import { openRefusalTally } from '#shared/access/refusal-tally';
+import type { RefusalTally } from '#shared/access/refusal-tally';
 import { statusOf } from '#shared/errors/errors';
 import { ServiceError } from '#shared/errors/service-error';
 import type { HttpRequest } from '#shared/http/http-endpoint';
@@ -17,7 +17,16 @@ type NewRefusal = Omit<Refusal, 'count'>;
 export type AnsweredAs = (error: ServiceError) => AnsweredError;
 type Request = Pick<HttpRequest, 'route' | 'requestId' | 'context'>;
 
-const asProblem: AnsweredAs = ({ code, errors = [] }) => ({ status: statusOf(code), faults: errors });
+const asProblem: AnsweredAs = ({ code, errors = [] }) => ({
+  status: statusOf(code),
+  faults: errors,
+});
+
+export type RefusalNoting = TableAndClock & {
+  /** Of this process. */
+  readonly tally: RefusalTally;
+  readonly answeredAs?: AnsweredAs | undefined;
+};
 
 /**
  * Runs a request, and records it for the organization of its key if it was refused; for a batch, the refused parts by
@@ -27,46 +36,47 @@ const asProblem: AnsweredAs = ({ code, errors = [] }) => ({ status: statusOf(cod
  *
  * Waits for what runs beside the work.
  */
-export function openRefusalNotes({ table, now }: TableAndClock, answeredAs: AnsweredAs = asProblem) {
-  const tally = openRefusalTally();
-
-  /** Never throws: the answer doesn't depend on it. */
-  async function note(
-    errors: readonly unknown[],
-    { route, requestId, context: { apiKeyId, log } }: Request,
-  ): Promise<void> {
-    if (apiKeyId === undefined) return;
-    const at = now();
-    const refusals = errors
-      .filter((error) => error instanceof ServiceError)
-      .filter(({ code }) => statusOf(code) < 500 && code !== 'key_confirmation_required')
-      .map((error) => newRefusal({ apiKeyId, route, requestId }, error, answeredAs(error), at));
-    const kinds = Map.groupBy(refusals, kindOf);
-    const noteKind = async ([kind, alike]: readonly [string, readonly NewRefusal[]]) => {
-      const count = tally.add(kind, at, alike.length);
-      const [refusal] = alike;
-      if (refusal === undefined || count === 0) return;
-      try {
-        const outcome = await noteRefusal(table, { ...refusal, count });
-        if (outcome === 'full') tally.giveUp(kind, at);
-      } catch (failure) {
-        log.error('refused request not noted', failure);
-      }
-    };
-    await Promise.all([...kinds].slice(0, mostKindsOfRequest).map(noteKind));
+export async function notingRefusals<Result>(
+  noting: RefusalNoting,
+  request: Request,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const { context } = request;
+  try {
+    const result = await run();
+    await note(noting, context.refusedParts ?? [], request);
+    return result;
+  } catch (error) {
+    await note(noting, [error], request);
+    throw error;
+  } finally {
+    await Promise.all(context.beside);
   }
+}
 
-  return async <Result>(request: Request, run: () => Promise<Result>): Promise<Result> => {
-    const { context } = request;
+/** Never throws: the answer doesn't depend on it. */
+async function note(
+  { table, now, tally, answeredAs = asProblem }: RefusalNoting,
+  errors: readonly unknown[],
+  { route, requestId, context: { apiKeyId, log } }: Request,
+): Promise<void> {
+  if (apiKeyId === undefined) return;
+  const at = now();
+  const refusals = errors
+    .filter((error) => error instanceof ServiceError)
+    .filter(({ code }) => statusOf(code) < 500 && code !== 'key_confirmation_required')
+    .map((error) => newRefusal({ apiKeyId, route, requestId }, error, answeredAs(error), at));
+  const kinds = Map.groupBy(refusals, kindOf);
+  const noteKind = async ([kind, alike]: readonly [string, readonly NewRefusal[]]) => {
+    const count = tally.add(kind, at, alike.length);
+    const [refusal] = alike;
+    if (refusal === undefined || count === 0) return;
     try {
-      const result = await run();
-      await note(context.refusedParts ?? [], request);
-      return result;
-    } catch (error) {
-      await note([error], request);
-      throw error;
-    } finally {
-      await Promise.all(context.beside);
+      const outcome = await noteRefusal(table, { ...refusal, count });
+      if (outcome === 'full') tally.giveUp(kind, at);
+    } catch (failure) {
+      log.error('refused request not noted', failure);
     }
   };
+  await Promise.all([...kinds].slice(0, mostKindsOfRequest).map(noteKind));
 }

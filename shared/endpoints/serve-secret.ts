@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { parseEnvironment } from '#shared/config/environment';
-import { openCronGate, openOperatorGate } from '#shared/http/shared-secret';
+import { cronGate, operatorGate } from '#shared/http/shared-secret';
 import { type CallerAdmission, serverWith } from './serve.ts';
 
 const operatorEnvironment = z.object({ OPERATOR_SECRET_ID: z.string().check(z.minLength(1)) });
@@ -9,7 +9,7 @@ const cronEnvironment = z.object({ CRON_SECRET_ID: z.string().check(z.minLength(
 const uncounted = async () => {};
 
 const byOperatorSecret: CallerAdmission = () => {
-  const admit = openOperatorGate(parseEnvironment(operatorEnvironment).OPERATOR_SECRET_ID);
+  const admit = operatorGate(parseEnvironment(operatorEnvironment).OPERATOR_SECRET_ID);
   return async ({ headers }, work) => work(await admit(headers['x-operator-secret']), uncounted);
 };
 
@@ -17,7 +17,7 @@ const byOperatorSecret: CallerAdmission = () => {
 export const serveOperator = /* @__PURE__ */ serverWith(byOperatorSecret);
 
 const byCronSecret: CallerAdmission = () => {
-  const admit = openCronGate(parseEnvironment(cronEnvironment).CRON_SECRET_ID);
+  const admit = cronGate(parseEnvironment(cronEnvironment).CRON_SECRET_ID);
   return async ({ headers }, work) => {
     await admit(headers['x-cron-secret']);
     return work(undefined, uncounted);

@@ -8,6 +8,7 @@ import {
 import { authenticate, holdsSecret, parseApiKey } from '#shared/access/api-key';
 import { getApiKey } from '#shared/access/api-key-store';
 import { limitChanges } from '#shared/access/limit-day';
+import { createRefusalTally } from '#shared/access/refusal-tally';
 import { requireScope } from '#shared/access/scopes';
 import { requireShownKey } from '#shared/access/sign-in';
 import { presentedCredential } from '#shared/http/credential';
@@ -33,7 +34,7 @@ import {
   scopesOf,
   WithHeaders,
 } from './endpoint.ts';
-import { type AnsweredAs, openRefusalNotes } from './note-refusals.ts';
+import { type AnsweredAs, notingRefusals } from './note-refusals.ts';
 import { openOwnTable, openService, openUses } from './open-function.ts';
 import { readParts, receiveBody } from './request-parts.ts';
 
@@ -88,11 +89,14 @@ type ReadCredential = (headers: HttpRequest['headers']) => string | undefined;
 
 /** Admits callers by key, and records refused requests for their organizations to see. */
 export const byKey =
-  (readCredential: ReadCredential = presentedCredential, answeredAs?: AnsweredAs): CallerAdmission =>
+  (
+    readCredential: ReadCredential = presentedCredential,
+    answeredAs?: AnsweredAs,
+  ): CallerAdmission =>
   ({ access, isLimited }, service) => {
-    const notingRefusals = openRefusalNotes(service, answeredAs);
+    const noting = { ...service, tally: createRefusalTally(), answeredAs };
     return (request, work) =>
-      notingRefusals(request, async () => {
+      notingRefusals(noting, request, async () => {
         const { headers, context } = request;
         const presented = { credential: readCredential(headers), context };
         const caller = await admitFor(access, presented, service);
@@ -120,10 +124,10 @@ export const unadmittedServerWith =
   (endpoint: Served, table = openOwnTable()) => {
     const run = operationOf(endpoint);
     const service = { ...openService(table), ...openUses(endpoint, table) };
-    const notingRefusals = openRefusalNotes(service, answeredAs);
+    const noting = { ...service, tally: createRefusalTally(), answeredAs };
     return httpEndpoint(
       (request, event) =>
-        notingRefusals(request, async () => {
+        notingRefusals(noting, request, async () => {
           const credential = readCredential(request.headers);
           const isByIam = isAllowedByIam(event);
           if (endpoint.body && isForKnownCallers(event) && !isByIam) {

@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import httpHeaderNormalizer from '@middy/http-header-normalizer';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import { openRequestContext, type RequestContext } from '#shared/access/request-context';
+import { newRequestContext, type RequestContext } from '#shared/access/request-context';
 import { linkDomainsEnvironment, parseEnvironment } from '#shared/config/environment';
 import { isOnLinkDomains, linkHostOf } from '#shared/config/link-domains';
 import { errorFacts } from '#shared/errors/errors';
@@ -98,12 +98,12 @@ const requests = new WeakMap<APIGatewayProxyEventV2, HttpRequest>();
 
 /** Once per event, because handler and error handler share its log and response headers. */
 function requestOf(event: APIGatewayProxyEventV2, linkDomains: readonly string[]): HttpRequest {
-  const request = requests.get(event) ?? openRequest(event, linkDomains);
+  const request = requests.get(event) ?? newRequest(event, linkDomains);
   requests.set(event, request);
   return request;
 }
 
-function openRequest(event: APIGatewayProxyEventV2, linkDomains: readonly string[]): HttpRequest {
+function newRequest(event: APIGatewayProxyEventV2, linkDomains: readonly string[]): HttpRequest {
   const { requestId } = event.requestContext;
   const linkHost = linkHostOf(event, linkDomains);
   const log = openRequestLog({ requestId, route: event.routeKey });
@@ -122,7 +122,7 @@ function openRequest(event: APIGatewayProxyEventV2, linkDomains: readonly string
     },
     requestId,
     log,
-    context: openRequestContext(log),
+    context: newRequestContext(log),
     responseHeaders: {},
   };
 }

@@ -16,16 +16,16 @@ const sharedSecrets = {
 
 type OperatorGate = (presented: string | undefined) => Promise<CursorOwner>;
 
-export function openOperatorGate(secretId: string): OperatorGate {
-  const admit = openGate('operator', secretId);
+export function operatorGate(secretId: string): OperatorGate {
+  const admit = secretGate('operator', secretId);
   // A caller that continues a list after a rotation still presents the secret it used for the first page.
   return async (presented) => ({ id: 'operator', secret: await admit(presented) });
 }
 
 type CronGate = (presented: string | undefined) => Promise<void>;
 
-export function openCronGate(secretId: string): CronGate {
-  const admit = openGate('cron', secretId);
+export function cronGate(secretId: string): CronGate {
+  const admit = secretGate('cron', secretId);
   return async (presented) => {
     await admit(presented);
   };
@@ -35,7 +35,7 @@ export function openCronGate(secretId: string): CronGate {
  * A rotation refuses nobody: a secret other than the cached one is compared with Secrets Manager's current one, and for
  * an hour with the previous one. An empty secret matches nothing, and neither does an empty header.
  */
-function openGate(name: keyof typeof sharedSecrets, secretId: string) {
+function secretGate(name: keyof typeof sharedSecrets, secretId: string) {
   const readCached = secretReader(secretId, z.string());
   const readAccepted = acceptedReader(secretId);
   return async (presented = ''): Promise<string> => {

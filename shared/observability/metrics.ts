@@ -36,23 +36,23 @@ type Dimensions = Readonly<Record<string, string>>;
 
 let opened: Metrics | undefined;
 /** Opened with the first metric, when the environment is set. Emptied after each. */
-const openMetrics = (): Metrics => (opened ??= new Metrics());
+const sharedMetrics = (): Metrics => (opened ??= new Metrics());
 
 export function countOf(name: CountName, dimensions: Dimensions = {}): Metric {
-  const metrics = openMetrics();
+  const metrics = sharedMetrics();
   metrics.addDimensions({ ...dimensions });
   metrics.addMetric(name, MetricUnit.Count, 1);
   return takenFrom(metrics);
 }
 
 export function durationOf(name: DurationName, milliseconds: number): Metric {
-  const metrics = openMetrics();
+  const metrics = sharedMetrics();
   metrics.addMetric(name, MetricUnit.Milliseconds, milliseconds);
   return takenFrom(metrics);
 }
 
 export function percentOf(name: PercentName, percent: number): Metric {
-  const metrics = openMetrics();
+  const metrics = sharedMetrics();
   metrics.addMetric(name, MetricUnit.Percent, percent);
   return takenFrom(metrics);
 }
@@ -74,7 +74,7 @@ export function publishCount(
   dimensions: Dimensions,
   properties: Readonly<Record<string, string>> = {},
 ): void {
-  const metrics = openMetrics();
+  const metrics = sharedMetrics();
   metrics.addDimensions({ ...dimensions });
   for (const [property, value] of Object.entries(properties)) metrics.addMetadata(property, value);
   metrics.addMetric(name, MetricUnit.Count, 1);
@@ -82,13 +82,13 @@ export function publishCount(
 }
 
 export function publishDuration(name: DurationName, milliseconds: number): void {
-  const metrics = openMetrics();
+  const metrics = sharedMetrics();
   metrics.addMetric(name, MetricUnit.Milliseconds, milliseconds);
   metrics.publishStoredMetrics();
 }
 
 export function publishPercent(name: PercentName, percent: number): void {
-  const metrics = openMetrics();
+  const metrics = sharedMetrics();
   metrics.addMetric(name, MetricUnit.Percent, percent);
   metrics.publishStoredMetrics();
 }
@@ -102,7 +102,7 @@ export function publishAttachments(total: {
   readonly totalBytes: number;
   readonly totalMB: number;
 }): void {
-  const metrics = openMetrics();
+  const metrics = sharedMetrics();
   metrics.addMetric('attachments.allowed.count', MetricUnit.Count, 1);
   metrics.addMetric('attachments.total_count', MetricUnit.Count, total.count);
   metrics.addMetric('attachments.total_bytes', MetricUnit.Bytes, total.totalBytes);

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
-import { type AttachmentGate, openAttachmentGate } from '#shared/attachments/attachment-gate';
+import { type AttachmentGate, attachmentGateOf } from '#shared/attachments/attachment-gate';
 import type { FileFetcher } from '#shared/attachments/file-fetcher';
 import type { AttachmentSources } from '#shared/attachments/load-attachments';
-import { neverSlow, openSlowFetches } from '#shared/attachments/slow-fetches';
+import { createSlowFetches, neverSlow } from '#shared/attachments/slow-fetches';
 import { fetchUpload } from '#shared/attachments/upload-store';
 import { bucketSettingsOf, openBucket } from '#shared/aws/bucket';
 import type {
@@ -13,7 +13,7 @@ import type {
   testEventsEnvironment,
 } from '#shared/config/environment';
 import type { EmailProvider } from '#shared/email/email-provider';
-import { openRefusals, type Refusals } from '#shared/email/refusals';
+import { createRefusals, type Refusals } from '#shared/email/refusals';
 import { createSesEmailProvider, openSesClient } from '#shared/email/ses-email-provider';
 import { openTestEventQueue } from '#shared/email/sqs-test-events';
 import { createTestProvider } from '#shared/email/test-provider';
@@ -85,7 +85,7 @@ export const openMailing = (environment: MailingEnvironment) => ({
       retryBudgetMs: environment.PROVIDER_RETRY_BUDGET_MS,
     }),
     sendTest: createTestProvider(openTestEventQueue(environment.TEST_EVENT_QUEUE_URL)),
-    refusals: openRefusals(),
+    refusals: createRefusals(),
   },
   attachments: noAttachments,
   wakeWebhooks: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
@@ -113,7 +113,7 @@ function openAttachments(
   table: Table,
   environment: z.output<typeof attachmentEnvironment>,
 ): Attachments {
-  const gate = openAttachmentGate(environment);
+  const gate = attachmentGateOf(environment);
   const bucket = openBucket(bucketSettingsOf(environment));
   let fetcher: FileFetcher | undefined;
   return {
@@ -125,6 +125,6 @@ function openAttachments(
       fetcher ??= createFileFetcher(gate.urlPolicy);
       return fetcher(...file);
     },
-    slowFetches: openSlowFetches({ table, places: environment.SLOW_FETCHES_AT_ONCE }),
+    slowFetches: createSlowFetches({ table, places: environment.SLOW_FETCHES_AT_ONCE }),
   };
 }

@@ -3,7 +3,7 @@ import type { Caller } from '#shared/access/admit-caller';
 import type { Service } from '#shared/endpoints/endpoint';
 import { isTestSend, type Send } from '#shared/sending/send';
 import { hasTag } from '#shared/sending/send-options';
-import { openCursor, sealCursor } from '#shared/table/cursor';
+import { sealCursor, unsealCursor } from '#shared/table/cursor';
 import { timeAt } from '#shared/table/list-position';
 import type { Table } from '#shared/table/table-client';
 import { apiKeyIdSchema, contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
@@ -47,7 +47,7 @@ export async function listSends(
     ...others,
     ...(searchedTag && { holds: (send: Send) => hasTag(send, searchedTag) }),
     isTest,
-    before: openCursor(cursor, sendPositionSchema, scope),
+    before: unsealCursor(cursor, sendPositionSchema, scope),
     since,
     limit,
     outcomes,

@@ -21,7 +21,7 @@ import type { OrganizationId } from '#shared/tokens/resource-id';
 // suppression list entries", Important).
 
 /** @param usesTenants whether organizations are SES tenants. */
-export const openProviderListReader =
+export const providerListReader =
   (usesTenants: boolean, client = openClient()) =>
   /** Finds an entry for any of the spellings, on the list by which the organization's emails go. */
   async (table: Table, organizationId: OrganizationId, spellings: readonly string[]) =>
@@ -29,13 +29,13 @@ export const openProviderListReader =
 
 export const readsProviderList = /* @__PURE__ */ capability(
   { environment: tenantsEnvironment, suppressedDestinations: ['Get'] },
-  ({ SES_TENANTS }) => openProviderListReader(SES_TENANTS),
+  ({ SES_TENANTS }) => providerListReader(SES_TENANTS),
 );
 
-export type ReadProviderList = ReturnType<typeof openProviderListReader>;
+export type ReadProviderList = ReturnType<typeof providerListReader>;
 
 /** @param usesTenants whether organizations are SES tenants. */
-export const openProviderListRemoval = (usesTenants: boolean, client = openClient()) => {
+export const providerListRemoval = (usesTenants: boolean, client = openClient()) => {
   const removeFrom = async (spellings: readonly string[], TenantName?: OrganizationId) => {
     const removals = spellings.map((EmailAddress) => {
       const removal = { EmailAddress, ...(TenantName && { TenantName }) };
@@ -65,10 +65,10 @@ export const openProviderListRemoval = (usesTenants: boolean, client = openClien
 
 export const removesFromProviderList = /* @__PURE__ */ capability(
   { environment: tenantsEnvironment, suppressedDestinations: ['Delete'] },
-  ({ SES_TENANTS }) => openProviderListRemoval(SES_TENANTS),
+  ({ SES_TENANTS }) => providerListRemoval(SES_TENANTS),
 );
 
-export type ProviderListRemoval = ReturnType<typeof openProviderListRemoval>;
+export type ProviderListRemoval = ReturnType<typeof providerListRemoval>;
 
 /** That of the tenant with this name, or the account's. Once an organization is a tenant, its sends name it. */
 const listOf = async (

@@ -36,7 +36,7 @@ export const sealCursor = (position: string | undefined, scope: CursorScope): st
  * @returns `undefined` without a cursor.
  * @throws ServiceError `validation_failed` at `cursor`
  */
-export function openCursor<Position extends string>(
+export function unsealCursor<Position extends string>(
   cursor: string | undefined,
   positionSchema: z.ZodMiniType<Position>,
   scope: CursorScope,

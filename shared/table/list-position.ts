@@ -11,7 +11,7 @@ export const timeAt = (position: string): number => Number(position.slice(0, 15)
 
 export const idAt = (position: string): string => position.slice(16);
 
-/** The operation opens the cursor: see `openCursor`. */
+/** The operation unseals the cursor: see `unsealCursor`. */
 export const pageQueryFields = {
   limit: z._default(z.coerce.number<number | string>().check(z.int(), z.gte(1), z.lte(100)), 20),
   cursor: z.optional(z.string()),

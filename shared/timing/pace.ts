@@ -20,7 +20,7 @@ export type TakeTurn = (turns?: number, until?: number) => Promise<boolean>;
  *
  * @param readPerSecond is asked at each turn.
  */
-export function openPace(
+export function createPace(
   readPerSecond: () => Promise<number>,
   { now, wait }: Clock = { now: Date.now, wait: sleep },
 ): TakeTurn {

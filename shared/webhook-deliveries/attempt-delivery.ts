@@ -29,7 +29,7 @@ import {
   isRedelivery,
   retryDelayMs,
 } from './delivery.ts';
-import { openHostPace } from './host-pace.ts';
+import { createHostPace } from './host-pace.ts';
 import { createWebhookPoster, type PostOutcome, type WebhookPost } from './webhook-poster.ts';
 
 // Number and duration of attempts: `config/environment.ts`. Lease and delays: `delivery.ts`.
@@ -41,7 +41,7 @@ export const postsWebhooks = /* @__PURE__ */ capability(
     random: Math.random,
     maxAttempts: environment.WEBHOOK_MAX_ATTEMPTS,
     slowAnswers: new SlowAnswers(),
-    hosts: openHostPace(environment.WEBHOOKS_PER_SECOND_AND_HOST),
+    hosts: createHostPace(environment.WEBHOOKS_PER_SECOND_AND_HOST),
     post: createWebhookPoster(
       { allowLoopbackHttp: environment.WEBHOOK_ALLOW_LOOPBACK_HTTP },
       environment.WEBHOOK_TIMEOUT_MS,

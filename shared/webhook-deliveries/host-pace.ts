@@ -22,7 +22,7 @@ type Window = {
  * aimed at one victim. A process counts its first attempts itself, so the usual ones cost no write. In all, a span has
  * `perSecond` times its seconds, and the uncounted attempts of each process.
  */
-export function openHostPace(perSecond: number) {
+export function createHostPace(perSecond: number) {
   const most = perSecond * hostSpanSeconds;
   const amount = Math.min(mostTaken, most);
   const hosts = new Map<string, Window>();

@@ -1,5 +1,5 @@
 import { capability } from '#shared/aws/capability';
-import { openWaker } from '#shared/aws/queue-client';
+import { createWaker } from '#shared/aws/queue-client';
 import { outboxEnvironment } from '#shared/config/environment';
 import { publishCount } from '#shared/observability/metrics';
 import { openRequestLog } from '#shared/observability/request-log';
@@ -13,7 +13,7 @@ import type { DeliveryReference } from './delivery.ts';
 export const createQueueWaker = (
   queueUrl: string,
 ): ((deliveries: readonly DeliveryReference[]) => Promise<void>) =>
-  openWaker(
+  createWaker(
     queueUrl,
     ({ id, webhookId }) => ({
       MessageBody: JSON.stringify({ id, webhookId } satisfies DeliveryReference),

@@ -79,7 +79,7 @@ export async function deleteWebhook(
 }
 
 /** Callers within `forMs` share a read. */
-export function openSharedReads(table: Table, forMs: number, now: () => number) {
+export function createSharedReads(table: Table, forMs: number, now: () => number) {
   const reads = new Map<WebhookId, { at: number; webhook: ReturnType<typeof getWebhook> }>();
   return {
     get: (id: WebhookId): Promise<Webhook | undefined> => {
@@ -96,7 +96,7 @@ export function openSharedReads(table: Table, forMs: number, now: () => number) 
     },
   };
 }
-export type SharedReads = ReturnType<typeof openSharedReads>;
+export type SharedReads = ReturnType<typeof createSharedReads>;
 
 /** Stored with a change, or not at all. */
 type Alongside = { readonly entry?: AuditEntry; readonly notice?: Notice };

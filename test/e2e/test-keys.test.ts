@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { openLocalOrganization } from '../../infra/local/seed.ts';
+import { keptOrSeededOrganization } from '../../infra/local/seed.ts';
 import { listen } from '../../infra/local/server.ts';
 import { createApiCaller } from '../support/api-caller.ts';
 import { patience } from '../support/patience.ts';
@@ -225,7 +225,7 @@ describe('a test email', () => {
   });
 
   it("isn't counted in usage", async () => {
-    const other = await openLocalOrganization(undefined);
+    const other = await keptOrSeededOrganization(undefined);
     const otherTestKey = await newKey({ test: true }, other.manageKey);
     const usage = async () => (await call('GET', '/api/v1/usage', { key: other.manageKey })).json;
 

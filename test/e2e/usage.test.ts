@@ -4,7 +4,7 @@ import { sendAnswerSchema } from '#shared/sending/send';
 import { monthOf } from '#shared/usage/month';
 import { endpoint as getSendEndpoint } from '../../functions/get-send/get-send.ts';
 import { endpoint } from '../../functions/get-usage/get-usage.ts';
-import { openLocalOrganization } from '../../infra/local/seed.ts';
+import { keptOrSeededOrganization } from '../../infra/local/seed.ts';
 import { base64OfLength } from '../support/attachment-builder.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
 import { patience } from '../support/patience.ts';
@@ -112,7 +112,7 @@ describe('the usage', () => {
   });
 
   it('is limited to the organization', async () => {
-    const other = await openLocalOrganization(undefined);
+    const other = await keptOrSeededOrganization(undefined);
 
     const usage = await readUsage(aroundNow, authorized(other.manageKey));
 

@@ -1,4 +1,4 @@
-import { openRequestContext, type RequestContext } from '#shared/access/request-context';
+import { newRequestContext, type RequestContext } from '#shared/access/request-context';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
 import type { Outcome } from '#shared/sending/batch/judged-email';
@@ -207,7 +207,7 @@ const ask = (request: SendRequest, credential: string, sending: Sending) =>
 async function answering<Result>(
   work: (context: RequestContext) => Promise<Result>,
 ): Promise<Result> {
-  const context = openRequestContext(recordLog().log);
+  const context = newRequestContext(recordLog().log);
   try {
     return await work(context);
   } finally {

@@ -1,5 +1,5 @@
 import { putApiKey } from '#shared/access/api-key-store';
-import { openRefusals } from '#shared/email/refusals';
+import { createRefusals } from '#shared/email/refusals';
 import type { Organization } from '#shared/organizations/organization';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { noAttachments, type Sending } from '#shared/sending/sending';
@@ -117,7 +117,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     onTaken: (taken) => options.onTaken(taken, world),
   });
   const sending = openSending(table, options, now);
-  const refusals = openRefusals();
+  const refusals = createRefusals();
   const sendingOf = (sandbox: Sandbox): Sending => ({
     ...sending,
     wakeWebhooks: wakeQueue,

@@ -1,18 +1,18 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { ApiKey } from '#shared/access/api-key';
 import { apiKeyItemOf, putApiKey } from '#shared/access/api-key-store';
-import { openRequestContext } from '#shared/access/request-context';
+import { newRequestContext } from '#shared/access/request-context';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { Contact } from '#shared/contacts/contact';
 import type { CallDeadline, OutgoingEmail, ProviderOutcome } from '#shared/email/email-provider';
-import { openRefusals } from '#shared/email/refusals';
+import { createRefusals } from '#shared/email/refusals';
 import { changeOrganization } from '#shared/organizations/change-organization';
 import type { Organization } from '#shared/organizations/organization';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { parseSendRequest } from '#shared/sending/request/send-request';
 import type { Send, SendEndpoint } from '#shared/sending/send';
-import { sendOnce } from '#shared/sending/send-once';
 import { toSend, toSendItem } from '#shared/sending/send-items';
+import { sendOnce } from '#shared/sending/send-once';
 import { noAttachments, type Sending, type SendSettings } from '#shared/sending/sending';
 import { contactKey } from '#shared/table/keys';
 import { sendSortKey } from '#shared/table/send-keys';
@@ -65,7 +65,7 @@ export function sendingOn(table: Table, overrides: Partial<Sending> = {}): Sendi
       ...{ leaseMs, sendRetentionDays: 90, patienceMs: 3_600_000 },
     },
     keyring: async () => keyring,
-    email: { send: accept, sendTest: accept, refusals: openRefusals() },
+    email: { send: accept, sendTest: accept, refusals: createRefusals() },
     attachments: {
       ...noAttachments,
       attachmentLimits: { maxCount: 5, maxTotalBytes: 10 * 1024 * 1024 },
@@ -104,7 +104,7 @@ export async function openSendWorld(given: World = {}) {
     calls,
     lines,
     /** Of the last request. */
-    context: openRequestContext(log),
+    context: newRequestContext(log),
     /** Runs before a call of the table, which fails if this throws. */
     disturb: async (_call: string): Promise<void> => {},
   };
@@ -141,7 +141,7 @@ export async function openSendWorld(given: World = {}) {
   };
   const sending = sendingOn(table, {
     now: () => world.now,
-    email: { send: hand, sendTest: hand, refusals: openRefusals() },
+    email: { send: hand, sendTest: hand, refusals: createRefusals() },
     wakeWebhooks: async (rows) => {
       woken.push(...rows);
     },
@@ -177,7 +177,7 @@ export async function openSendWorld(given: World = {}) {
       deleteTemplate(table, template, entryOf(template, 'template.deleted')),
     send: ({ endpoint = 'send', idempotencyKey, body, ...asked }: Ask = {}) => {
       const credential = 'credential' in asked ? asked.credential : text;
-      const context = openRequestContext(log);
+      const context = newRequestContext(log);
       world.context = context;
       const received: unknown = JSON.parse(JSON.stringify(buildSendBody(body)));
       const request = parseSendRequest(received, idempotencyKey);

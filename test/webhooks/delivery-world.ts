@@ -20,7 +20,7 @@ import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
 import { runDueDeliveries } from '#shared/webhook-deliveries/run-due-deliveries';
 import { newWebhookSecret } from '#shared/webhooks/signature';
 import type { Webhook } from '#shared/webhooks/webhook';
-import { createWebhook, openSharedReads } from '#shared/webhooks/webhook-store';
+import { createSharedReads, createWebhook } from '#shared/webhooks/webhook-store';
 import { buildWebhook } from '../shared/webhooks/webhook-builder.ts';
 import { anyEntry } from '../support/audit-entry-builder.ts';
 import { buildEmailEvent, farExpiry } from '../support/delivery-builder.ts';
@@ -42,7 +42,7 @@ export async function createDeliveryWorld(table: Table, timeoutMs = 15_000) {
   });
   const delivering: Delivering = {
     ...{ table, now: () => clock, posting },
-    reads: openSharedReads(table, 0, () => clock),
+    reads: createSharedReads(table, 0, () => clock),
   };
 
   return {

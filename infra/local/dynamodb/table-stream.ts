@@ -108,7 +108,7 @@ export function createStreamReader(
   };
 
   const readShards = async () => {
-    const { streamArn, shards } = stream ?? (await openStream(client, options.tableName));
+    const { streamArn, shards } = stream ?? (await readStream(client, options.tableName));
     if (shards.length > 0) stream = { streamArn, shards };
     for (const { shardId, parent } of shards) {
       // A parent that the stream no longer has was never read, and never will be.
@@ -135,7 +135,7 @@ type Stream = {
   readonly shards: readonly { readonly shardId: string; readonly parent: string }[];
 };
 
-async function openStream(client: DynamoDBStreamsClient, tableName: string): Promise<Stream> {
+async function readStream(client: DynamoDBStreamsClient, tableName: string): Promise<Stream> {
   const streamArn = await findStream(client, tableName);
   return { streamArn, shards: await listShards(client, streamArn) };
 }

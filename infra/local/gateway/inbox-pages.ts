@@ -37,7 +37,8 @@ export function createInboxPages(settings: InboxPagesSettings): InboxPages {
     const { path } = request;
     if (path === '/') return showStart(settings, request);
     if (path === '/_local/inbox') return showNewer(settings, request);
-    if (path === '/_local/console') return openConsole(consolePageIn(request), settings, request);
+    if (path === '/_local/console')
+      return redirectToConsole(consolePageIn(request), settings, request);
     const [, which, id] = /^\/_local\/(emails|html|timeline)\/([^/]+)$/.exec(path) ?? [];
     if (id === undefined) return undefined;
     const messageId = decodeURIComponent(id);
@@ -55,7 +56,7 @@ const consolePageIn = ({ query }: LocalRequest): string => {
 };
 
 /** Opens it signed in, so there's no key to paste. */
-async function openConsole(
+async function redirectToConsole(
   page: string,
   settings: InboxPagesSettings,
   { cookie }: LocalRequest,
@@ -268,7 +269,7 @@ async function showTimeline(
   const id = data[0]?._id;
   return id === undefined
     ? noEmail('No send has this message yet. If you just sent it, reload the page in a moment.')
-    : openConsole(`/console/emails/${id}`, settings, request);
+    : redirectToConsole(`/console/emails/${id}`, settings, request);
 }
 
 const noEmail = (words: string): HttpApiResponse => ({

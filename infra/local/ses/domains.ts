@@ -10,7 +10,7 @@ import { createSesAccount, type SesAccountSimulation } from './account.ts';
 import { newSesState, sesStateSchema } from './state.ts';
 
 /** Kept between starts. */
-export function openLocalAccount(
+export function createLocalAccount(
   data: KeptData | undefined,
   onTenantStatus: (arn: string) => void,
 ): SesAccountSimulation {

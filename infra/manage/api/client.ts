@@ -42,7 +42,7 @@ type ApiClientOptions = {
 /** Longer than any of the API's functions may take. */
 const timeoutMs = 35_000;
 
-export const openApiClient = (options: ApiClientOptions): ApiClient => ({
+export const createApiClient = (options: ApiClientOptions): ApiClient => ({
   async ask(route, ...[request]) {
     const { body, url } = await succeed(options, route, request);
     if (isAnswer<AnswerOf<typeof route> & object>(body)) return body;

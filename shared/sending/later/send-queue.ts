@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { capability } from '#shared/aws/capability';
-import { openWaker } from '#shared/aws/queue-client';
+import { createWaker } from '#shared/aws/queue-client';
 import { sendQueueEnvironment } from '#shared/config/environment';
 import { publishCount } from '#shared/observability/metrics';
 import { openRequestLog } from '#shared/observability/request-log';
@@ -27,7 +27,7 @@ export const longestDelayMs = 900_000;
 export const createSenderWaker = (
   queueUrl: string,
 ): ((sends: readonly SendToWake[]) => Promise<void>) =>
-  openWaker(
+  createWaker(
     queueUrl,
     ({ slotId, isRepeated, delayMs }) => ({
       MessageBody: JSON.stringify({ slotId, isRepeated } satisfies QueuedSend),

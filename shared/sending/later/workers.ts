@@ -7,7 +7,7 @@ import { countOf, publishPercent } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
 import { openMailing } from '#shared/sending/sending';
 import { openContentStore } from '#shared/stored-content/content-store';
-import { openPace } from '#shared/timing/pace';
+import { createPace } from '#shared/timing/pace';
 import { openRoom } from '#shared/timing/room';
 import { createSenderWaker, type QueuedSend } from './send-queue.ts';
 import { keepSendRate, queuedSendRate } from './send-rate.ts';
@@ -44,7 +44,7 @@ export const openWaitingSending = (
   contents: openContentStore(environment),
   keptContents: openContentStore(environment),
   wakeSenders: createSenderWaker(environment.SEND_QUEUE_URL),
-  takeTurn: openPace(perSecond),
+  takeTurn: createPace(perSecond),
   room: openRoom(attachmentBytesIn(environment.AWS_LAMBDA_FUNCTION_MEMORY_SIZE)),
 });
 

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import type { DueSend } from '#shared/sending/later/waiting-store';
 import { sendKey, waitingIndexKey } from '#shared/table/send-keys';
 import type { Table } from '#shared/table/table-client';
-import { openPace } from '#shared/timing/pace';
+import { createPace } from '#shared/timing/pace';
 import { newNonce, newOrganizationId, slotIdOf } from '#shared/tokens/resource-id';
 import { lambda } from '../../../functions/run-send-queue/function.ts';
 import { runSendQueue, workMs } from '../../../functions/run-send-queue/run-send-queue.ts';
@@ -128,7 +128,7 @@ async function runSlowly(takesMs: number, count = 40) {
   useVirtualTime();
   const sends = Array.from({ length: count }, () => dueSend(now - 1_000));
   const perSecond = async () => 10;
-  const takeTurn = openPace(perSecond, { now: Date.now, wait: pass });
+  const takeTurn = createPace(perSecond, { now: Date.now, wait: pass });
   const begun: number[] = [];
   let refused = 0;
   let endedAt: number | undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { newWebhookId } from '#shared/tokens/resource-id';
-import { openHostPace } from '#shared/webhook-deliveries/host-pace';
+import { createHostPace } from '#shared/webhook-deliveries/host-pace';
 import type { WebhookPost } from '#shared/webhook-deliveries/webhook-poster';
 import { SlowAnswers } from '#shared/webhooks/slow-answers';
 import { createWebhook } from '#shared/webhooks/webhook-store';
@@ -52,7 +52,7 @@ async function prepare({ due, now = () => webhookNow, takesWrite = () => true }:
         ...{ table, now, shares: new Map() },
         posting: {
           ...{ random: () => 0, maxAttempts: 5, slowAnswers: new SlowAnswers() },
-          hosts: openHostPace(1_000),
+          hosts: createHostPace(1_000),
           post: async (post) => {
             posts.push(post);
             return { kind: 'answered', statusCode: 204, answer: '', retryAfterMs: undefined };

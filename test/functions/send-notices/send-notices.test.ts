@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OutgoingEmail, ProviderOutcome } from '#shared/email/email-provider';
-import { openRefusals } from '#shared/email/refusals';
+import { createRefusals } from '#shared/email/refusals';
 import { newConfirmationRequest } from '#shared/notices/confirmation';
 import { type Notice, type NoticeContent, noticeCauses, sendKeyOf } from '#shared/notices/notice';
 import { putNotice, storeNotice } from '#shared/notices/notice-store';
@@ -69,7 +69,7 @@ async function prepare(given: World = {}) {
   };
   const sending = sendingOn(table, {
     now: () => world.now,
-    email: { send: hand, sendTest: hand, refusals: openRefusals() },
+    email: { send: hand, sendTest: hand, refusals: createRefusals() },
   });
   const all = {
     ...sending,

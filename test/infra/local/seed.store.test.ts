@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import type * as z from 'zod';
 import { organizationKey } from '#shared/table/keys';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
-import { openLocalOrganization } from '../../../infra/local/seed.ts';
+import { keptOrSeededOrganization } from '../../../infra/local/seed.ts';
 import type { KeptData } from '../../../infra/local/twin-files.ts';
 import { openOwnTable } from '../../support/own-database.ts';
 
@@ -36,19 +36,19 @@ describe("the twin's organization", () => {
   it('still exists at the next start', async () => {
     const data = newKeptData();
 
-    const first = await openLocalOrganization(data);
+    const first = await keptOrSeededOrganization(data);
 
-    expect(await openLocalOrganization(data)).toEqual(first);
+    expect(await keptOrSeededOrganization(data)).toEqual(first);
   });
 
   it('stored by another version ends the start with a hint', async () => {
     const data = newKeptData();
-    const { organizationId } = await openLocalOrganization(data);
+    const { organizationId } = await keptOrSeededOrganization(data);
     const key = organizationKey(organizationIdSchema.parse(organizationId));
     await table.client.send(
       new PutCommand({ TableName: table.name, Item: { ...key, id: organizationId } }),
     );
 
-    await expect(openLocalOrganization(data)).rejects.toThrow('npm start -- --fresh');
+    await expect(keptOrSeededOrganization(data)).rejects.toThrow('npm start -- --fresh');
   });
 });

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { openConnectionLimit } from '../../../infra/smtp/connection-limit.ts';
+import { createConnectionLimit } from '../../../infra/smtp/connection-limit.ts';
 
 it('accepts up to the limit per client, independent of other clients', () => {
-  const limit = openConnectionLimit(2);
+  const limit = createConnectionLimit(2);
 
   const entered = ['a', 'b', 'c'].map((connection) => limit.enter(connection, '192.0.2.1'));
 
@@ -11,7 +11,7 @@ it('accepts up to the limit per client, independent of other clients', () => {
 });
 
 it('frees one slot per leaving connection, even if it leaves twice or never entered', () => {
-  const limit = openConnectionLimit(1);
+  const limit = createConnectionLimit(1);
   limit.enter('a', '192.0.2.1');
 
   for (const connection of ['refused', 'a', 'a']) limit.leave(connection);
@@ -21,7 +21,7 @@ it('frees one slot per leaving connection, even if it leaves twice or never ente
 });
 
 it('counts a connection once, no matter how often it authenticates', () => {
-  const limit = openConnectionLimit(2);
+  const limit = createConnectionLimit(2);
 
   const entered = ['a', 'a', 'a', 'b'].map((connection) => limit.enter(connection, 'esk_1'));
 

@@ -2,16 +2,16 @@ import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
+  createReceiver,
   type Incomplete,
   leastBytesPerWindow,
-  openReceiving,
   windowMs,
 } from '../../../infra/smtp/receiving.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] }));
 afterEach(() => void vi.useRealTimers());
 
-type Receive = ReturnType<typeof openReceiving>;
+type Receive = ReturnType<typeof createReceiver>;
 
 /** A message on its way. The SMTP library counts what has come. */
 function startMessage(receive: Receive) {
@@ -28,7 +28,7 @@ function startMessage(receive: Receive) {
 
 describe('an SMTP message', () => {
   it('arrives completely while many others stall', async () => {
-    const receive = openReceiving(1_000_000);
+    const receive = createReceiver(1_000_000);
     const idle = Array.from({ length: 20 }, () => startMessage(receive));
     const message = startMessage(receive);
 
@@ -41,7 +41,7 @@ describe('an SMTP message', () => {
   });
 
   it('that stalls is dropped at the end of the window, not earlier', async () => {
-    const message = startMessage(openReceiving(1_000_000));
+    const message = startMessage(createReceiver(1_000_000));
     await message.send(leastBytesPerWindow);
     await vi.advanceTimersByTimeAsync(windowMs);
     const before = [...message.outcomes];
@@ -56,7 +56,7 @@ describe('an SMTP message', () => {
   });
 
   it('that never ends is dropped after five minutes, at any speed', async () => {
-    const message = startMessage(openReceiving(100_000_000));
+    const message = startMessage(createReceiver(100_000_000));
     for (let windows = 0; windows < 10; windows += 1) {
       await message.send(leastBytesPerWindow);
       await vi.advanceTimersByTimeAsync(windowMs);
@@ -66,7 +66,7 @@ describe('an SMTP message', () => {
   });
 
   it("above its share is refused when memory is short, and smaller ones aren't", async () => {
-    const receive = openReceiving(10_000);
+    const receive = createReceiver(10_000);
     const [large, small] = [startMessage(receive), startMessage(receive)];
     await large.send(5_000);
     await small.send(4_000);
@@ -81,7 +81,7 @@ describe('an SMTP message', () => {
   });
 
   it('counts towards memory until it has been handled', async () => {
-    const receive = openReceiving(10_000);
+    const receive = createReceiver(10_000);
     const { promise: worked, resolve: finish } = Promise.withResolvers<void>();
     const first = Object.assign(new PassThrough(), { byteLength: 0, sizeExceeded: false });
     const working = receive(first, () => worked);
@@ -102,7 +102,7 @@ describe('an SMTP message', () => {
   });
 
   it('that is too large or breaks off is reported as such', async () => {
-    const receive = openReceiving(1_000_000);
+    const receive = createReceiver(1_000_000);
     const [large, gone] = [startMessage(receive), startMessage(receive)];
 
     large.stream.sizeExceeded = true;

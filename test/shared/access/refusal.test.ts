@@ -7,7 +7,7 @@ import {
   shownPath,
   shownWords,
 } from '#shared/access/refusal';
-import { openRefusalTally } from '#shared/access/refusal-tally';
+import { createRefusalTally } from '#shared/access/refusal-tally';
 import { ServiceError, validationFailed } from '#shared/errors/service-error';
 import { newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
 import { buildRefusal } from '../../support/refusal-builder.ts';
@@ -113,7 +113,7 @@ describe("a refusal's slots", () => {
 
 describe('a tally of refusals', () => {
   it('reports each of the first nine at once', () => {
-    const tally = openRefusalTally();
+    const tally = createRefusalTally();
 
     expect(Array.from({ length: 10 }, () => tally.add('kind', now))).toEqual([
       ...Array.from({ length: 9 }, () => 1),
@@ -124,7 +124,7 @@ describe('a tally of refusals', () => {
   it('is never more than an eighth behind, and rarely writes', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20_000 }), (seen) => {
-        const tally = openRefusalTally();
+        const tally = createRefusalTally();
         const told = Array.from({ length: seen }, () => tally.add('kind', now));
 
         const sum = told.reduce((total, count) => total + count, 0);
@@ -137,7 +137,7 @@ describe('a tally of refusals', () => {
   });
 
   it('counts each kind and each minute separately', () => {
-    const tally = openRefusalTally();
+    const tally = createRefusalTally();
     for (let count = 0; count < 100; count += 1) tally.add('kind', now);
 
     expect(tally.add('other', now)).toBe(1);
@@ -145,7 +145,7 @@ describe('a tally of refusals', () => {
   });
 
   it('stops writing a kind in a minute that has no slot left for it', () => {
-    const tally = openRefusalTally();
+    const tally = createRefusalTally();
     tally.add('kind', now);
     tally.giveUp('kind', now);
 
@@ -154,7 +154,7 @@ describe('a tally of refusals', () => {
   });
 
   it('uses no more memory for a program that is refused in ever new ways', () => {
-    const tally = openRefusalTally();
+    const tally = createRefusalTally();
     const told = Array.from({ length: 3_000 }, (_, index) => tally.add(`kind ${index}`, now));
 
     expect(told.filter((count) => count > 0)).toHaveLength(1_000);

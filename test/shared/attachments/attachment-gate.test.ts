@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { openAttachmentGate } from '#shared/attachments/attachment-gate';
+import { attachmentGateOf } from '#shared/attachments/attachment-gate';
 import { attachmentEnvironment } from '#shared/config/environment';
 import { buildOrganization } from '../../support/organization-builder.ts';
 
 const open = (variables: Readonly<Record<string, string>> = {}) =>
-  openAttachmentGate(
+  attachmentGateOf(
     attachmentEnvironment.parse({
       ATTACHMENTS_BUCKET_URL: 'https://uploads.example.com',
       AWS_REGION: 'eu-west-1',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
+  createSlowFetches,
   freeFetchMs,
-  openSlowFetches,
   sharedFetches,
   slowRememberedMs,
 } from '#shared/attachments/slow-fetches';
@@ -21,7 +21,7 @@ function prepare({ places = 1, fault }: { places?: number; fault?: Error } = {})
       return run();
     },
   });
-  const slowFetches = openSlowFetches({
+  const slowFetches = createSlowFetches({
     table,
     places,
     now: () => clock,

@@ -20,10 +20,10 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { ownerTag } from '#shared/config/ses-settings';
 import { sesDomainSchema } from '#shared/domains/ses-domain';
 import {
-  openSesIdentities,
   readSendQuota,
   type SesIdentities,
   SesRefusal,
+  sesIdentitiesOf,
 } from '#shared/domains/ses-identities';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { listen } from '../../../infra/local/server.ts';
@@ -33,7 +33,7 @@ const client = new SESv2Client({ region: 'eu-west-1' });
 const aws = mockClient(client);
 afterEach(() => aws.reset());
 
-const ses = openSesIdentities(client, 'eu-west-1', 'arn:aws:ses:eu-west-1:000000000000:identity');
+const ses = sesIdentitiesOf(client, 'eu-west-1', 'arn:aws:ses:eu-west-1:000000000000:identity');
 const domain = 'mail.example.com';
 const organizationId = newOrganizationId();
 
@@ -50,7 +50,7 @@ async function sesAnswering(answer: object) {
     theirs.destroy();
     return stop();
   });
-  return openSesIdentities(theirs, 'eu-west-1', 'arn:aws:ses:eu-west-1:000000000000:identity');
+  return sesIdentitiesOf(theirs, 'eu-west-1', 'arn:aws:ses:eu-west-1:000000000000:identity');
 }
 
 /** As AWS answers: with its HTTP status. */
@@ -216,7 +216,7 @@ describe('a change that IAM allows only with the tag', () => {
   /** A clock that nobody waits for. */
   const openWithClock = () => {
     const pauses: number[] = [];
-    const waiting = openSesIdentities(client, 'eu-west-1', 'arn', async (ms) => pauses.push(ms));
+    const waiting = sesIdentitiesOf(client, 'eu-west-1', 'arn', async (ms) => pauses.push(ms));
     return { waiting, pauses };
   };
   const changes = [

@@ -13,14 +13,14 @@ import {
 } from '@aws-sdk/client-sesv2';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openSesTenants } from '#shared/domains/ses-tenants';
+import { sesTenantsOf } from '#shared/domains/ses-tenants';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 
 const client = new SESv2Client({ region: 'eu-west-1' });
 const aws = mockClient(client);
 afterEach(() => aws.reset());
 
-const tenants = openSesTenants(client, 'email-service', 'bounces');
+const tenants = sesTenantsOf(client, 'email-service', 'bounces');
 const organizationId = newOrganizationId();
 const prefix = 'arn:aws-us-gov:ses:us-gov-west-1:123456789012';
 const TenantArn = `${prefix}:tenant/${organizationId}/tn-1`;

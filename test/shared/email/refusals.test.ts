@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openRefusals, type Refused } from '#shared/email/refusals';
+import { createRefusals, type Refused } from '#shared/email/refusals';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 
 const buildRefused = (refused: Partial<Refused> = {}): Refused => ({
@@ -16,7 +16,7 @@ describe('a refusal of SES', () => {
     'BadRequestException',
     'Reject',
   ])('as %s is the sender’s fault, however often it comes', (reason) => {
-    const { isSendersFault } = openRefusals();
+    const { isSendersFault } = createRefusals();
     const refused = buildRefused({ reason });
 
     const faults = Array.from({ length: 50 }, () => isSendersFault(refused));
@@ -32,17 +32,17 @@ describe('a refusal of SES', () => {
     ['the credentials have expired', 'ExpiredTokenException'],
     ['SES has a new word', 'UnheardOfException'],
   ])('is ours when %s', (_why, reason) => {
-    expect(openRefusals().isSendersFault(buildRefused({ reason }))).toBe(false);
+    expect(createRefusals().isSendersFault(buildRefused({ reason }))).toBe(false);
   });
 
   it('of a paused tenant is the tenant’s fault', () => {
     const refused = buildRefused({ reason: 'SendingPausedException', isOfTenant: true });
 
-    expect(openRefusals().isSendersFault(refused)).toBe(true);
+    expect(createRefusals().isSendersFault(refused)).toBe(true);
   });
 
   it('is ours from the third organization in a row on, whatever SES calls it', () => {
-    const { isSendersFault } = openRefusals();
+    const { isSendersFault } = createRefusals();
 
     const faults = ['BadRequestException', 'MessageRejected', 'BadRequestException', 'Reject'].map(
       (reason) => isSendersFault(buildRefused({ reason })),
@@ -52,7 +52,7 @@ describe('a refusal of SES', () => {
   });
 
   it('is the sender’s fault again once SES has taken an email of anybody', () => {
-    const { isSendersFault, noteAccepted } = openRefusals();
+    const { isSendersFault, noteAccepted } = createRefusals();
     for (let organizations = 0; organizations < 5; organizations += 1) {
       isSendersFault(buildRefused());
     }

@@ -2,8 +2,9 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { minuteStartOf } from '#shared/access/rate-window';
 import { placesPerMinute, refusalSchema } from '#shared/access/refusal';
-import { openRequestContext, type RequestContext } from '#shared/access/request-context';
-import { openRefusalNotes } from '#shared/endpoints/note-refusals';
+import { createRefusalTally } from '#shared/access/refusal-tally';
+import { newRequestContext, type RequestContext } from '#shared/access/request-context';
+import { notingRefusals } from '#shared/endpoints/note-refusals';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
 import { refusalKey } from '#shared/table/keys';
 import { newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
@@ -25,11 +26,11 @@ function openNotes(intercept: Intercept = (_call, run) => run()) {
     },
   });
   const recorded = recordLog();
-  const noting = openRefusalNotes({ table, now: () => now });
+  const noting = { table, now: () => now, tally: createRefusalTally() };
   const run = (answer: (context: RequestContext) => Promise<string>) => {
-    const context = openRequestContext(recorded.log);
+    const context = newRequestContext(recorded.log);
     const request = { route: 'GET /api/v1/sends/{id}', requestId: 'request-1', context };
-    return noting(request, () => answer(context));
+    return notingRefusals(noting, request, () => answer(context));
   };
   const noted = () => items().map((item) => refusalSchema.parse(item));
   return { table, noted, writes: () => writes, run, recorded };

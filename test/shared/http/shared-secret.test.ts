@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { previousAcceptedForMs, secretKeptForMs } from '#shared/config/secret-lifetime';
-import { acceptedReadEveryMs, openCronGate, openOperatorGate } from '#shared/http/shared-secret';
+import { acceptedReadEveryMs, cronGate, operatorGate } from '#shared/http/shared-secret';
 import { startSecrets } from '../../../infra/local/secrets.ts';
 import { captureOutput } from '../../support/captured-output.ts';
 import { startFaultProxy } from '../../support/fault-proxy.ts';
@@ -54,8 +54,8 @@ beforeEach(() => {
 });
 
 describe.each([
-  ['cron', 'invalid_cron_secret', 'X-Cron-Secret', openCronGate],
-  ['operator', 'invalid_operator_secret', 'X-Operator-Secret', openOperatorGate],
+  ['cron', 'invalid_cron_secret', 'X-Cron-Secret', cronGate],
+  ['operator', 'invalid_operator_secret', 'X-Operator-Secret', operatorGate],
 ] as const)('the %s secret', (_name, code, header, openGate) => {
   it('admits who presents it, with one read', async () => {
     const { reads } = await startSecretsManager('s3cret');
@@ -88,12 +88,12 @@ describe.each([
 describe('a rotation of a shared secret', () => {
   it('refuses neither the old nor the new one, in functions that began before and after', async () => {
     const { put } = await startSecretsManager('old');
-    const warm = openCronGate(secretId);
+    const warm = cronGate(secretId);
     await warm('old');
 
     await put('new');
 
-    const cold = openCronGate(secretId);
+    const cold = cronGate(secretId);
     for (const passed of [0, acceptedReadEveryMs, secretKeptForMs, hour / 2]) {
       vi.advanceTimersByTime(passed);
       for (const secret of ['new', 'old', 'new']) {
@@ -105,18 +105,18 @@ describe('a rotation of a shared secret', () => {
 
   it('lets a list go on for who still presents the old one', async () => {
     const { put } = await startSecretsManager('old');
-    const warm = openOperatorGate(secretId);
+    const warm = operatorGate(secretId);
     const first = await warm('old');
 
     await put('new');
 
-    expect(await openOperatorGate(secretId)('old')).toEqual(first);
+    expect(await operatorGate(secretId)('old')).toEqual(first);
   });
 
   it('ends the old one after an hour', async () => {
     const { put } = await startSecretsManager('old');
     await put('new');
-    const admit = openCronGate(secretId);
+    const admit = cronGate(secretId);
     await admit('old');
 
     vi.advanceTimersByTime(previousAcceptedForMs);
@@ -128,12 +128,12 @@ describe('a rotation of a shared secret', () => {
 
   it('done twice ends the first one as soon as the cached values are gone', async () => {
     const { put } = await startSecretsManager('leaked');
-    const warm = openCronGate(secretId);
+    const warm = cronGate(secretId);
     await warm('leaked');
     await put('between');
     await put('new');
 
-    const refusal = await serviceErrorOf(() => openCronGate(secretId)('leaked'));
+    const refusal = await serviceErrorOf(() => cronGate(secretId)('leaked'));
     vi.advanceTimersByTime(secretKeptForMs);
 
     expect(refusal.code).toBe('invalid_cron_secret');
@@ -146,7 +146,7 @@ describe('guesses at a shared secret', () => {
   it('make one read in ten seconds, however many they are', async () => {
     const { reads } = await startSecretsManager('s3cret');
     vi.advanceTimersByTime(hour);
-    const admit = openCronGate(secretId);
+    const admit = cronGate(secretId);
     const guess = () => Promise.all(['a', 'b', 'c'].map((one) => serviceErrorOf(() => admit(one))));
     await admit('s3cret');
 
@@ -163,7 +163,7 @@ describe('guesses at a shared secret', () => {
 
   it('that are empty make none', async () => {
     const { reads } = await startSecretsManager('s3cret');
-    const admit = openCronGate(secretId);
+    const admit = cronGate(secretId);
 
     for (const nothing of [undefined, '']) await serviceErrorOf(() => admit(nothing));
 
@@ -173,7 +173,7 @@ describe('guesses at a shared secret', () => {
   it('are refused while Secrets Manager is down, with as few tries, and the cached secret goes on', async () => {
     const { put, reads, fail, recover } = await startSecretsManager('old');
     const output = captureOutput();
-    const admit = openCronGate(secretId);
+    const admit = cronGate(secretId);
     await admit('old');
     await put('new');
     fail();
@@ -194,7 +194,7 @@ describe('guesses at a shared secret', () => {
   it('keep nobody waiting who presents the cached secret, when Secrets Manager hangs', async () => {
     const { fail } = await startSecretsManager('s3cret');
     const hanging = Promise.withResolvers<void>();
-    const admit = openCronGate(secretId);
+    const admit = cronGate(secretId);
     await admit('s3cret');
     fail(runBefore(() => hanging.promise));
     const guess = serviceErrorOf(() => admit('guess'));

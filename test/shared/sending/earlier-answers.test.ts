@@ -4,7 +4,7 @@ import {
   countMinuteOfKey,
   countSpanOfOrganization,
 } from '#shared/access/rate-window-store';
-import { openRequestContext } from '#shared/access/request-context';
+import { newRequestContext } from '#shared/access/request-context';
 import type { ErrorCode } from '#shared/errors/errors';
 import { readBatch } from '#shared/sending/batch/batch-request';
 import { sendBatch } from '#shared/sending/batch/send-batch';
@@ -137,7 +137,7 @@ async function open(fields?: Obstacle['body']) {
           },
           undefined,
         ),
-        context: openRequestContext(recordLog().log),
+        context: newRequestContext(recordLog().log),
       },
       world.sending,
     );

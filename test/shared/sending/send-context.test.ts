@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { putApiKey } from '#shared/access/api-key-store';
-import { openRequestContext } from '#shared/access/request-context';
+import { newRequestContext } from '#shared/access/request-context';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { parseSendRequest } from '#shared/sending/request/send-request';
 import { readContextOfOne } from '#shared/sending/send-context';
@@ -40,7 +40,7 @@ async function openCaller(organization = buildOrganization()) {
     reads,
     read: ({ body = buildSendBody(), ...asked }: Ask = {}) => {
       const credential = 'credential' in asked ? asked.credential : text;
-      const context = openRequestContext(recordLog().log);
+      const context = newRequestContext(recordLog().log);
       const email = parseSendRequest(body, undefined);
       return readContextOfOne(table, { credential, now, context }, email);
     },
@@ -140,7 +140,7 @@ it('an organization that is gone makes its key invalid', async () => {
   const { table } = openMemoryTable();
   const { text, apiKey } = buildApiKey({ organizationId: newOrganizationId() });
   await putApiKey(table, apiKey);
-  const asking = { credential: text, now, context: openRequestContext(recordLog().log) };
+  const asking = { credential: text, now, context: newRequestContext(recordLog().log) };
   const email = parseSendRequest(buildSendBody(), undefined);
 
   const { code } = await serviceErrorOf(() => readContextOfOne(table, asking, email));

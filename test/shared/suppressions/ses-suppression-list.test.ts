@@ -8,10 +8,7 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, describe, expect, it } from 'vitest';
 import { putOrganization } from '#shared/organizations/organization-store';
-import {
-  openProviderListReader,
-  openProviderListRemoval,
-} from '#shared/suppressions/ses-suppression-list';
+import { providerListReader, providerListRemoval } from '#shared/suppressions/ses-suppression-list';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
@@ -49,8 +46,8 @@ async function tableOf(isTenant: boolean) {
 }
 
 const read = async (usesTenants: boolean, isTenant: boolean) =>
-  openProviderListReader(usesTenants, client)(await tableOf(isTenant), organizationId, spellings);
-const removal = (usesTenants: boolean) => openProviderListRemoval(usesTenants, client);
+  providerListReader(usesTenants, client)(await tableOf(isTenant), organizationId, spellings);
+const removal = (usesTenants: boolean) => providerListRemoval(usesTenants, client);
 const remove = async (usesTenants: boolean, isTenant: boolean) =>
   removal(usesTenants).remove(await tableOf(isTenant), organizationId, spellings);
 

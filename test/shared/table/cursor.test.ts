@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CursorScope, newCursorSecret, openCursor, sealCursor } from '#shared/table/cursor';
+import { type CursorScope, newCursorSecret, sealCursor, unsealCursor } from '#shared/table/cursor';
 import { sortableTime } from '#shared/table/keys';
 import { listPositionOf } from '#shared/table/list-position';
 import { newOrganizationId, newTemplateId, templateIdSchema } from '#shared/tokens/resource-id';
@@ -23,7 +23,7 @@ const scopes: fc.Arbitrary<CursorScope> = fc.record({
 
 const seal = (position: string, scope: CursorScope): string => sealCursor(position, scope) ?? '';
 const open = (cursor: string | undefined, scope: CursorScope) =>
-  openCursor(cursor, positionSchema, scope);
+  unsealCursor(cursor, positionSchema, scope);
 const opens = (cursor: string, scope: CursorScope): boolean => {
   try {
     return open(cursor, scope) !== undefined;

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { openPace } from '#shared/timing/pace';
+import { createPace } from '#shared/timing/pace';
 
 it('begins no more turns than its rate, and saves none up while nobody asks', async () => {
   const pauses = fc.array(fc.nat({ max: 3_000 }), { minLength: 2, maxLength: 20 });
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 100 }), pauses, async (perSecond, idle) => {
       let time = 1_750_000_000_000;
-      const takeTurn = openPace(async () => perSecond, {
+      const takeTurn = createPace(async () => perSecond, {
         now: () => time,
         wait: async (ms) => {
           time += ms;
@@ -32,7 +32,7 @@ it('begins no more turns than its rate, and saves none up while nobody asks', as
 function openStill(perSecond: number) {
   const waits: number[] = [];
   const clock = { now: () => 0, wait: async (ms: number) => waits.push(ms) };
-  return { takeTurn: openPace(async () => perSecond, clock), waits };
+  return { takeTurn: createPace(async () => perSecond, clock), waits };
 }
 
 it('gives those who ask at once one turn after the other', async () => {

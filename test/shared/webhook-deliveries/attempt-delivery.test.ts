@@ -4,14 +4,14 @@ import { attemptDelivery, type Delivering } from '#shared/webhook-deliveries/att
 import { claimDelivery } from '#shared/webhook-deliveries/attempt-store';
 import type { Attempt, Delivery } from '#shared/webhook-deliveries/delivery';
 import { getDelivery } from '#shared/webhook-deliveries/delivery-store';
-import { openHostPace } from '#shared/webhook-deliveries/host-pace';
+import { createHostPace } from '#shared/webhook-deliveries/host-pace';
 import { webhookBody } from '#shared/webhook-deliveries/outbox';
 import { resendMessage } from '#shared/webhook-deliveries/resend-message';
 import type { PostOutcome, WebhookPost } from '#shared/webhook-deliveries/webhook-poster';
 import type { EndpointHealth } from '#shared/webhooks/endpoint-health';
 import { SlowAnswers, slowAfterMs } from '#shared/webhooks/slow-answers';
 import { disabledReasons, type Webhook } from '#shared/webhooks/webhook';
-import { deleteWebhook, openSharedReads } from '#shared/webhooks/webhook-store';
+import { createSharedReads, deleteWebhook } from '#shared/webhooks/webhook-store';
 import { anyEntry } from '../../support/audit-entry-builder.ts';
 import { buildEmailEvent } from '../../support/delivery-builder.ts';
 import { storeDelivery } from '../../support/stored-delivery.ts';
@@ -79,10 +79,10 @@ async function openWorld(overrides: Partial<Webhook> = {}) {
     await given.beforehand?.(before);
     const posts: WebhookPost[] = [];
     const delivering: Delivering = {
-      ...{ table, now, reads: openSharedReads(table, 0, now) },
+      ...{ table, now, reads: createSharedReads(table, 0, now) },
       posting: {
         ...{ random: () => 0, maxAttempts: 5, slowAnswers },
-        hosts: given.hosts ?? openHostPace(1_000),
+        hosts: given.hosts ?? createHostPace(1_000),
         post: async (post) => {
           posts.push(post);
           await given.whilePosting?.();

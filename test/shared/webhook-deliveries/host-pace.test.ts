@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openHostPace, uncountedAttempts } from '#shared/webhook-deliveries/host-pace';
+import { createHostPace, uncountedAttempts } from '#shared/webhook-deliveries/host-pace';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 
 /** Processes with one table, which counts attempts per host and period. The test moves the clock. */
@@ -13,7 +13,7 @@ function prepare(perSecond = 30) {
     },
   });
   const open = () => {
-    const pace = openHostPace(perSecond);
+    const pace = createHostPace(perSecond);
     return { take: (url: string) => pace.take(url, { table, now: () => clock.now }) };
   };
   return { open, clock, writes: () => writes };

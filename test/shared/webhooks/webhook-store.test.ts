@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deleteWebhook, openSharedReads } from '#shared/webhooks/webhook-store';
+import { createSharedReads, deleteWebhook } from '#shared/webhooks/webhook-store';
 import { anyEntry } from '../../support/audit-entry-builder.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { openWebhookAccount } from '../../support/webhook-account.ts';
@@ -11,7 +11,7 @@ async function openShared() {
   const { table, webhook, clock, now, callsOf } = account;
   return {
     ...{ webhook, clock },
-    reads: openSharedReads(table, 1_000, now),
+    reads: createSharedReads(table, 1_000, now),
     deleteElsewhere: () => deleteWebhook(table, webhook.id, anyEntry()),
     callsOf,
   };
@@ -58,7 +58,7 @@ describe('a shared read of a webhook', () => {
     const { table } = openMemoryTable({
       intercept: (_call, run) => (fails ? Promise.reject(new Error('throttled')) : run()),
     });
-    const reads = openSharedReads(table, 1_000, () => 0);
+    const reads = createSharedReads(table, 1_000, () => 0);
 
     fails = true;
     await expect(reads.get(webhook.id)).rejects.toThrow('throttled');

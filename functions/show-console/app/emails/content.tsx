@@ -9,7 +9,7 @@ import { ChangeForm, Field } from '../parts/form.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
 import { Foreign, Moment } from '../parts/text.tsx';
 import { emailPage } from '../shared/addresses.ts';
-import { openAttempts } from '../shared/attempts.ts';
+import { createAttempts } from '../shared/attempts.ts';
 import { useCall } from '../shared/use-call.ts';
 import { type EmailStory, isSameAddress, othersIn } from './outcomes.ts';
 
@@ -200,7 +200,7 @@ function sourceOf(kept: Kept, tab: Tab, { suppressedRecipients }: Send): string 
 
 export function SendAgain({ send }: { send: Send }) {
   const { route } = useLocation();
-  const [attempt] = useState(() => openAttempts());
+  const [attempt] = useState(() => createAttempts());
   return (
     <DialogButton label="Send again…" title="Send this email again">
       <ChangeForm

@@ -5,7 +5,7 @@ import { toast } from '../parts/announce.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import { ChangeForm, Field } from '../parts/form.tsx';
 import { emailPage } from '../shared/addresses.ts';
-import { openAttempts } from '../shared/attempts.ts';
+import { createAttempts } from '../shared/attempts.ts';
 import { isOutOfSandbox } from '../shared/sandbox.ts';
 
 const inSandbox =
@@ -16,7 +16,7 @@ const content = 'This is a test from the console. If you can read it, sending wo
 /** Sends a first email by hand, then opens its page. */
 export function SendTest() {
   const { route } = useLocation();
-  const [attempt] = useState(() => openAttempts());
+  const [attempt] = useState(() => createAttempts());
   return (
     <DialogButton label="Send a test" title="Send a test email" look="main">
       <ChangeForm

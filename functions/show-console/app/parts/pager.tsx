@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { openTrail } from '../shared/paging.ts';
+import { createTrail } from '../shared/paging.ts';
 import type { Called } from '../shared/use-call.ts';
 import { announce } from './announce.tsx';
 import type { Period } from './filter-bar.tsx';
 import { Empty, Shown } from './states.tsx';
 import { Table, type TableProps } from './table.tsx';
 
-const trail = openTrail();
+const trail = createTrail();
 
 /** Each page has its own address. */
 export function Pager({

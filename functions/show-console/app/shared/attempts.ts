@@ -2,7 +2,7 @@
  * Sends under a key that's kept until it has worked, whatever the service answers until then: a retry may get 409 or 429
  * while the first attempt is still in doubt. Other content, and what has been sent, gets a new key.
  */
-export function openAttempts(newKey = () => `console-${crypto.randomUUID()}`) {
+export function createAttempts(newKey = () => `console-${crypto.randomUUID()}`) {
   let last: { readonly content: string; readonly key: string } | undefined;
   return async <Sent>(content: string, send: (key: string) => Promise<Sent>): Promise<Sent> => {
     if (last?.content !== content) last = { content, key: newKey() };

@@ -34,7 +34,7 @@ type PageLinks = {
  * Remembers which page led to which, as the API's cursors only go forward. A page opened directly still links to the
  * first one.
  */
-export function openTrail() {
+export function createTrail() {
   const cameFrom = new Map<string, { readonly newer: string; readonly first: string }>();
   return {
     /**

@@ -6,7 +6,7 @@ import { Form, Labelled } from '../parts/form.tsx';
 import { Failure } from '../parts/states.tsx';
 import { Foreign } from '../parts/text.tsx';
 import { emailPage } from '../shared/addresses.ts';
-import { isInDoubt, openAttempts } from '../shared/attempts.ts';
+import { createAttempts, isInDoubt } from '../shared/attempts.ts';
 import { useAction } from '../shared/use-call.ts';
 import { reasonText } from '../suppressions/reasons.ts';
 import { type PreviewInput, preview } from './use-preview.ts';
@@ -17,7 +17,7 @@ type Sent = Answer<'POST /api/v1/emails/send'>;
 export function SendTest({ input, from }: { input: PreviewInput; from: string }) {
   const [to, setTo] = useState('');
   const [sent, setSent] = useState<{ readonly to: string; readonly answer: Sent }>();
-  const [attempt] = useState(() => openAttempts());
+  const [attempt] = useState(() => createAttempts());
   const sending = useAction(async () => {
     setSent(undefined);
     const { subject, html, content } = await preview(input);

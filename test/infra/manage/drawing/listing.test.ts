@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Query } from '../../../../infra/manage/api/client.ts';
 import { type PageOptions, showList } from '../../../../infra/manage/drawing/listing.ts';
-import { openTerminal } from '../../../../infra/manage/terminal.ts';
+import { createTerminal } from '../../../../infra/manage/terminal.ts';
 import { unexpected } from '../../../support/unexpected.ts';
 
 type Page = {
@@ -34,7 +34,7 @@ async function list(
     return value;
   };
   await showList(
-    openTerminal(streams, { json }),
+    createTerminal(streams, { json }),
     { ask, columns: [['NAME', ({ name }) => name]], whenEmpty: 'There is nothing.' },
     options,
   );

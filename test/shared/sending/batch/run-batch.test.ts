@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openRequestContext } from '#shared/access/request-context';
+import { newRequestContext } from '#shared/access/request-context';
 import type { ProviderOutcome } from '#shared/email/email-provider';
 import { readBatch } from '#shared/sending/batch/batch-request';
 import { runBatch } from '#shared/sending/batch/run-batch';
@@ -15,7 +15,7 @@ const unknown = { kind: 'unknown', cause: new Error('socket hang up') } as const
 
 it('tells the request whose key it shows, and what was refused of it', async () => {
   const world = await openSendWorld();
-  const context = openRequestContext(recordLog().log);
+  const context = newRequestContext(recordLog().log);
   const emails = ['ann', 'nobody@'].map((name) => buildSendBody({ to: `${name}@example.com` }));
 
   await runBatch(
@@ -41,7 +41,7 @@ it('counts only failed emails as failures, not those refused by us or rejected b
     readBatch({ ok: true, value: { emails } }, undefined),
     {
       credential: world.credential,
-      context: openRequestContext(log),
+      context: newRequestContext(log),
       headers: {},
       responseHeaders: {},
     },

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { readDayQuota } from '#shared/access/day-quota-store';
-import { openRequestContext } from '#shared/access/request-context';
+import { newRequestContext } from '#shared/access/request-context';
 import type { ProviderOutcome } from '#shared/email/email-provider';
 import { readBatch } from '#shared/sending/batch/batch-request';
 import type { Outcome } from '#shared/sending/batch/judged-email';
@@ -39,7 +39,7 @@ async function openBatches(given: Parameters<typeof openSendWorld>[0] = {}) {
   Object.assign(world.sending, { contents });
   const { table } = world.sending;
   const { log, lines } = recordLog();
-  const context = openRequestContext(log);
+  const context = newRequestContext(log);
   return Object.assign(world, {
     ...{ contents, lines, context },
     run: ({ emails = mailsTo('a', 'b', 'c'), validation, batchKey, ...rest }: Batch = {}) => {

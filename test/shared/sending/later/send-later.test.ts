@@ -2,14 +2,14 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { putApiKey } from '#shared/access/api-key-store';
 import { readDayQuota } from '#shared/access/day-quota-store';
-import { openRequestContext } from '#shared/access/request-context';
+import { newRequestContext } from '#shared/access/request-context';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { contentPlace } from '#shared/sending/later/send-later';
 import type { SendToWake } from '#shared/sending/later/send-queue';
 import { parseSendRequest } from '#shared/sending/request/send-request';
 import { factsOf } from '#shared/sending/send';
-import { sendOnce } from '#shared/sending/send-once';
 import { toSendItem } from '#shared/sending/send-items';
+import { sendOnce } from '#shared/sending/send-once';
 import { getKeyedSend } from '#shared/sending/send-store';
 import { getTimeline } from '#shared/sends/timeline-store';
 import {
@@ -84,7 +84,7 @@ async function requestsOf({
       {
         ...{ endpoint: 'send', credential, body },
         request: parseSendRequest(body, undefined),
-        context: openRequestContext(recordLog().log),
+        context: newRequestContext(recordLog().log),
       },
       sending,
     );

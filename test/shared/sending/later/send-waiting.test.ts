@@ -1,19 +1,19 @@
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { putApiKey } from '#shared/access/api-key-store';
-import { openRequestContext } from '#shared/access/request-context';
+import { newRequestContext } from '#shared/access/request-context';
 import { longestAttemptMs } from '#shared/config/attempt-time';
 import { erasedAddress } from '#shared/contacts/erased-address';
 import type { EmailProvider, OutgoingEmail, ProviderOutcome } from '#shared/email/email-provider';
-import { openRefusals } from '#shared/email/refusals';
+import { createRefusals } from '#shared/email/refusals';
 import type { Organization } from '#shared/organizations/organization';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { sendWaiting, type WaitingSending } from '#shared/sending/later/send-waiting';
 import { dueSends, getSend } from '#shared/sending/later/waiting-store';
 import { parseSendRequest, type SendRequest } from '#shared/sending/request/send-request';
 import type { Send } from '#shared/sending/send';
-import { sendOnce } from '#shared/sending/send-once';
 import { keyOf } from '#shared/sending/send-items';
+import { sendOnce } from '#shared/sending/send-once';
 import { commitAcceptance } from '#shared/sending/send-store';
 import { getTimeline } from '#shared/sends/timeline-store';
 import { suppressAddress } from '#shared/suppressions/suppression-store';
@@ -149,7 +149,7 @@ async function waitWith({
     email: {
       send: providing('SES', provider),
       sendTest: providing('simulator', provider),
-      refusals: openRefusals(),
+      refusals: createRefusals(),
     },
   };
 
@@ -162,7 +162,7 @@ async function waitWith({
   const ask = () =>
     sendOnce(
       {
-        ...{ endpoint: 'send', credential, context: openRequestContext(log) },
+        ...{ endpoint: 'send', credential, context: newRequestContext(log) },
         request: parseSendRequest(body, undefined),
         body: { ...body, ...words },
       },

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
+  createAttempts,
   isInDoubt,
-  openAttempts,
 } from '../../../../../functions/show-console/app/shared/attempts.ts';
 
 /** Presses a button once for each of these answers, and returns the key that each press sent. */
 async function keysOf(...presses: readonly (readonly [content: string, status: number])[]) {
   let made = 0;
-  const attempt = openAttempts(() => `key ${++made}`);
+  const attempt = createAttempts(() => `key ${++made}`);
   const keys: string[] = [];
   for (const [content, status] of presses) {
     const send = async (key: string) => {
@@ -19,7 +19,7 @@ async function keysOf(...presses: readonly (readonly [content: string, status: n
   return keys;
 }
 
-describe('openAttempts', () => {
+describe('createAttempts', () => {
   it('sends the same content under a new key once it was sent', async () => {
     expect(await keysOf(['a', 200], ['a', 200])).toEqual(['key 1', 'key 2']);
   });
@@ -41,7 +41,7 @@ describe('openAttempts', () => {
   });
 
   it('returns what was sent, and throws what was refused', async () => {
-    const attempt = openAttempts(() => 'key');
+    const attempt = createAttempts(() => 'key');
 
     expect(await attempt('a', async (key) => key)).toBe('key');
     await expect(attempt('a', () => Promise.reject(new Error('refused')))).rejects.toThrow(
@@ -50,7 +50,7 @@ describe('openAttempts', () => {
   });
 
   it('makes keys that a header can carry, and that say where they are from', async () => {
-    const attempt = openAttempts();
+    const attempt = createAttempts();
 
     expect(await attempt('Grüße 日本', async (key) => key)).toMatch(/^console-[0-9a-f-]{36}$/);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   addressWith,
+  createTrail,
   oneOf,
-  openTrail,
 } from '../../../../../functions/show-console/app/shared/paging.ts';
 
 const path = '/console/emails';
@@ -24,7 +24,7 @@ it.each(['toString', 'SENT', '', undefined])('finds %s among no values', (text) 
 });
 
 it('links to the older page and back, keeping the filters', () => {
-  const trail = openTrail();
+  const trail = createTrail();
 
   const first = trail.links(path, { status: 'failed' }, 'c1');
   const second = trail.links(path, { status: 'failed', cursor: 'c1' }, 'c2');
@@ -44,7 +44,7 @@ it('links to the older page and back, keeping the filters', () => {
 });
 
 it('links from a page opened by its address to the first one', () => {
-  const links = openTrail().links(path, { cursor: 'c7' }, null);
+  const links = createTrail().links(path, { cursor: 'c7' }, null);
 
   expect(links).toEqual({ newer: undefined, newest: path, older: undefined });
 });
@@ -53,13 +53,13 @@ describe('a list of the last seven days', () => {
   const from = '2026-11-20T09:30:00.000Z';
 
   it('links to older pages by the start that was used, for which alone their cursors are valid', () => {
-    const { older } = openTrail().links(path, { period: '7d', key: 'key_1' }, 'c1', { from });
+    const { older } = createTrail().links(path, { period: '7d', key: 'key_1' }, 'c1', { from });
 
     expect(older).toBe(`${path}?cursor=c1&from=2026-11-20T09%3A30%3A00.000Z&key=key_1`);
   });
 
   it('goes back to the first page with its period, from every page', () => {
-    const trail = openTrail();
+    const trail = createTrail();
     trail.links(path, { period: '7d' }, 'c1', { from });
     const second = trail.links(path, { from, cursor: 'c1' }, 'c2', { from });
     const third = trail.links(path, { from, cursor: 'c2' }, null, { from });
@@ -69,7 +69,7 @@ describe('a list of the last seven days', () => {
   });
 
   it('keeps its start where a page was opened by its address', () => {
-    const links = openTrail().links(path, { from, cursor: 'c1' }, null, { from });
+    const links = createTrail().links(path, { from, cursor: 'c1' }, null, { from });
 
     expect(links.newest).toBe(`${path}?from=2026-11-20T09%3A30%3A00.000Z`);
   });
