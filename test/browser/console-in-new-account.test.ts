@@ -79,7 +79,8 @@ describe('the console in a new account', () => {
   });
 
   it('opens a page whose file was refused at first', async () => {
-    const { page } = await lab.openTab();
+    const { page, open } = await lab.openTab();
+    await open('/console');
     const asked = await refuse(page, /pages-\w+\.js/, { status: 429, times: 3 });
 
     await page.getByRole('link', { name: 'Webhooks', exact: true }).click();

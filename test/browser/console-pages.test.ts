@@ -155,6 +155,7 @@ describe('every page', () => {
 
   it('signing in: has no fault that axe finds, in light and dark', async () => {
     const { page, open } = await lab.openTab();
+    await open('/console');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('API key').waitFor();
     await open('/console/emails');

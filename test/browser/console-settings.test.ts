@@ -269,7 +269,8 @@ describe('the audit', () => {
 
 describe('a key', () => {
   it('is created after the manager’s key was shown, is shown once, and changes only what differs', async () => {
-    const { page } = await lab.openTab();
+    const { page, open: openIn } = await lab.openTab();
+    await openIn('/console');
     await page.getByRole('link', { name: 'API keys' }).click();
     await page.getByRole('button', { name: 'Create key' }).click();
     const form = page.getByRole('dialog', { name: 'Create' });

@@ -1,9 +1,14 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { makeConsoleLink } from '../../infra/local/console-link.ts';
 import { axeFaultsAt } from '../support/axe-faults.ts';
-import { type ConsoleLab, loseAnswer, openConsoleLab, settled } from '../support/console-lab.ts';
+import {
+  type ConsoleLab,
+  loseAnswer,
+  openConsoleLab,
+  settled,
+  startSession,
+} from '../support/console-lab.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
 
 let lab: ConsoleLab;
@@ -35,9 +40,7 @@ async function open(path: string, manageKey = lab.stack.description.manageKey) {
   const context = await lab.browser.newContext();
   onTestFinished(() => context.close());
   const page = await context.newPage();
-  await page.goto(await makeConsoleLink(baseUrl, manageKey));
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('navigation', { name: 'Console' }).waitFor();
+  await startSession(page, baseUrl, manageKey);
   await page.goto(`${baseUrl}${path}`);
   return { context, page };
 }

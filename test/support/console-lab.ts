@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { newAccount } from '../../infra/local/account.ts';
@@ -21,13 +21,19 @@ export async function openConsoleLab() {
     stack,
     browser,
     ...callsOf(stack),
-    /** For all tests of a file. */
-    signIn: () => signIn(stack, browser, stack.description.manageKey, {}),
-    /** For the running test: it asks nothing of the twin any more once that is over. */
+    /** For all tests of a file: signs in as a person does, and shows the overview. */
+    signIn: async () => {
+      const page = await (await browser.newContext({ acceptDownloads: true })).newPage();
+      await signIn(page, stack);
+      return watch(page, stack, stack.description.manageKey);
+    },
+    /** For the running test, signed in, with no page yet: it asks nothing of the twin any more once that is over. */
     openTab: async (key = stack.description.manageKey, options: BrowserContextOptions = {}) => {
-      const tab = await signIn(stack, browser, key, options);
-      onTestFinished(() => tab.page.context().close());
-      return tab;
+      const context = await browser.newContext({ acceptDownloads: true, ...options });
+      onTestFinished(() => context.close());
+      const page = await context.newPage();
+      await startSession(page, stack.description.baseUrl, key);
+      return watch(page, stack, key);
     },
     close: () => Promise.all([browser.close(), stack.stop()]),
   };
@@ -53,25 +59,49 @@ function callsOf({ description: { baseUrl, apiKey, manageKey } }: LocalStack) {
   return { call, send };
 }
 
-/** A tab that is signed in by a link, and notes what no page may cause. */
-async function signIn(
-  { description: { baseUrl } }: LocalStack,
-  browser: Browser,
-  key: string,
-  options: BrowserContextOptions,
-) {
+async function makeLink(baseUrl: string, key: string): Promise<string> {
   const headers = { authorization: `Bearer ${key}` };
   const made = await fetchPatiently(`${baseUrl}/console/links`, { method: 'POST', headers });
-  const { path } = linkSchema.parse(await made.json());
-  const context = await browser.newContext({ acceptDownloads: true, ...options });
-  const page = await context.newPage();
-  await goPatiently(page, `${baseUrl}${path}`);
+  return `${baseUrl}${linkSchema.parse(await made.json()).path}`;
+}
+
+async function signIn(page: Page, { description }: LocalStack): Promise<void> {
+  await goPatiently(page, await makeLink(description.baseUrl, description.manageKey));
   await page.getByText('It opens the console of').waitFor();
   await page.getByRole('button', { name: 'Sign in to the console' }).click();
   await page.getByRole('navigation', { name: 'Console' }).waitFor();
   // What the first page asks must not count for the next one.
   await settled(page);
+}
 
+/**
+ * Asks and notes what the console does when a person signs in with a link, from an empty page: loading the console for
+ * that takes as long as many a test.
+ */
+export async function startSession(page: Page, baseUrl: string, key: string): Promise<void> {
+  const link = new URL(await makeLink(baseUrl, key)).hash.slice(1);
+  const empty = `${baseUrl}/empty`;
+  await page.route(empty, (route) => route.fulfill({ contentType: 'text/html', body: '' }));
+  await page.goto(empty);
+  await page.unroute(empty);
+  const request = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ link }),
+  };
+  const ask = `fetch('/console/session', ${JSON.stringify(request)}).then(({ status }) => status)`;
+  const status = await vi.waitUntil(async () => {
+    const answered = await page.evaluate<number>(ask);
+    return isThrottled(answered) ? undefined : answered;
+  }, patience);
+  expect(status).toBe(204);
+  await page.evaluate(
+    `localStorage.setItem('console-session-until', '${Number.MAX_SAFE_INTEGER}')`,
+  );
+}
+
+/** A tab that is signed in, and notes what no page may cause. */
+function watch(page: Page, { description: { baseUrl } }: LocalStack, key: string) {
   const complaints: string[] = [];
   const asked: string[] = [];
   page.on('console', (message) => {
@@ -97,7 +127,7 @@ async function signIn(
     page,
     /** Before what a session may only do after showing its key: for five minutes, nothing asks for it. */
     showKey: async () => {
-      const shown = await context.request.post(`${baseUrl}/console/session/confirm`, {
+      const shown = await page.context().request.post(`${baseUrl}/console/session/confirm`, {
         headers: { origin: baseUrl },
         data: { key },
       });
