@@ -9,7 +9,7 @@ import {
   mostEmails,
   readBatch,
 } from '#shared/sending/batch/batch-request';
-import type { Outcome } from '#shared/sending/batch/judged-email';
+import type { Outcome } from '#shared/sending/batch/batch-email';
 import { replayHeaders, runBatch } from '#shared/sending/batch/run-batch';
 import { sendWords } from '#shared/sending/request/send-words';
 import { sendAnswerSchema } from '#shared/sending/send';

@@ -16,7 +16,7 @@ import { findSignIn, signInSchema } from './sign-in.ts';
 
 /**
  * How long a revoked or expired key stays listed, so people can see what it was and did: at least until the last email
- * that it scheduled, which is judged by its key again.
+ * that it scheduled, which is checked against its key again.
  */
 export const listedForDays = waitingDays;
 

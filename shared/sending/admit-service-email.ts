@@ -3,10 +3,10 @@ import { ServiceError } from '#shared/errors/service-error';
 import { type Organization, requireSameDigest } from '#shared/organizations/organization';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { applyPolicy } from './apply-policy.ts';
-import type { AdmittedEmail } from './judge-email.ts';
+import type { AdmittedEmail } from './check-email.ts';
 import type { SendRequest } from './request/send-request.ts';
 import { readStored } from './send-context.ts';
-import { judgeSender, type Sender } from './sender.ts';
+import { checkSender, type Sender } from './sender.ts';
 import type { Mailing } from './sending.ts';
 
 /** An email from the service to one of its organizations: plain text, so nothing in it is tracked. */
@@ -80,7 +80,7 @@ function senderOf(
   organization: Organization,
   { settings, noticeFromEmail }: ServiceMailing,
 ): { readonly organization: Organization; readonly sender: Sender } {
-  const own = judgeSender(organization, undefined, undefined, settings);
+  const own = checkSender(organization, undefined, undefined, settings);
   if (own.ok) return { organization, sender: own.sender };
   if (noticeFromEmail === undefined) throw own.error;
   const { tenant, senderName, replyTo, ...inNobodysName } = organization;

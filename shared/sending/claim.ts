@@ -22,7 +22,7 @@ import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { newRecipientsOf } from './apply-policy.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { heardBefore } from './heard.ts';
-import type { AdmittedEmail } from './judge-email.ts';
+import type { AdmittedEmail } from './check-email.ts';
 import { type ParsedSendRequest, replyToOf } from './request/send-request.ts';
 import {
   type ClaimedSend,
@@ -151,7 +151,7 @@ type Verdict =
 /** While the first request may still run, a retry is told to come back after this time. */
 export const pollMs = 1_000;
 
-export function judgeExisting(
+export function checkUsedKey(
   send: Send,
   { fingerprint, apiKeyId }: Pick<Send, 'fingerprint' | 'apiKeyId'>,
   now: number,
@@ -258,7 +258,7 @@ const maxRounds = 4;
 
 /**
  * Claims the right to send with one conditional Put of the send. If the slot is taken, the failed condition returns its
- * send, which is judged: replay, conflict or next attempt. A next attempt requires the send as read, so only one of two
+ * send, which decides: replay, conflict or next attempt. A next attempt requires the send as read, so only one of two
  * retries wins.
  *
  * If the key was freed, the send in its own slot says how often, and the claim goes on in the slot the key leads to now.
@@ -311,7 +311,7 @@ async function claimSlot(
     if (existing.freed !== undefined) {
       return { kind: 'freed', origin: existing, times: existing.freed };
     }
-    const verdict = judgeExisting(existing, candidate, now);
+    const verdict = checkUsedKey(existing, candidate, now);
     if (verdict.kind !== 'next_attempt') return verdict;
     const { seen } = onlyAfter ?? { seen: existing };
     if (seen?.id !== existing.id || seen.claimId !== existing.claimId) {
@@ -371,7 +371,7 @@ export function answerBy(
 ): SendResult | undefined {
   if (existing === undefined || !request.ok) return undefined;
   const asked = { fingerprint: fingerprintOf(endpoint, request.value), apiKeyId: apiKey?.id };
-  const verdict = judgeExisting(existing, asked, now);
+  const verdict = checkUsedKey(existing, asked, now);
   return verdict.kind === 'next_attempt' ? undefined : answerUsedKey(verdict, now);
 }
 

@@ -36,7 +36,7 @@ import {
   type TemplateSendRequest,
 } from './request/send-request.ts';
 
-/** What is read before an email is judged: who asks, and what the table knows of its recipients and its template. */
+/** What is read before an email is checked: who asks, and what the table knows of its recipients and its template. */
 export type SendContext = {
   readonly apiKey: ApiKey;
   readonly organization: Organization;

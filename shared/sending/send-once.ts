@@ -21,9 +21,9 @@ import {
   type AdmittedEmail,
   addressEmail,
   countsInOrganization,
-  judgeEmail,
+  checkEmail,
   recipientsCounted,
-} from './judge-email.ts';
+} from './check-email.ts';
 import { contentPlaceOf, type KeptCopy, keepCopy } from './kept-content.ts';
 import { sendLater } from './later/send-later.ts';
 import { isForLater, type ParsedSendRequest, replyToOf } from './request/send-request.ts';
@@ -108,7 +108,7 @@ async function admitEmail(
   const recipients = recipientsCounted(addressed);
 
   await limitKey(sending.table, apiKey, recipients, now, context);
-  const email = await judgeEmail(addressed, caller, now, sending, context.log);
+  const email = await checkEmail(addressed, caller, now, sending, context.log);
   const full = refusalToStore(organization, 0, now, sending, apiKey);
   if (full !== undefined) throw full;
   // Emails for later count when they go out.

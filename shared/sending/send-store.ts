@@ -30,7 +30,7 @@ import {
   type ClaimedSend,
   type FailedAttempt,
   factsOf,
-  judgeAcceptance,
+  classifyAcceptance,
   type Send,
   type SentSend,
 } from './send.ts';
@@ -258,7 +258,7 @@ export async function commitAcceptance(
   let seen = send;
   let rows = deliveries;
   for (;;) {
-    const verdict = judgeAcceptance(seen, providerMessageId);
+    const verdict = classifyAcceptance(seen, providerMessageId);
     if (verdict === 'known') return { kind: 'known', send: seen };
 
     const outcome =
@@ -497,7 +497,7 @@ const rejectionUpdate = (
  * the mark.
  *
  * An event may be repeated after its message was rejected, during a later attempt, and proves nothing about that one. So
- * the write requires the attempt that was judged.
+ * the write requires the attempt that was checked.
  *
  * @param providerMessageId the event's message. A pixel or link names none.
  */
@@ -525,4 +525,4 @@ export async function recordProof(
 const isNewProof = (send: Send, providerMessageId: string | undefined): boolean =>
   send.providerMessageId === undefined &&
   send.provenAt === undefined &&
-  (providerMessageId === undefined || judgeAcceptance(send, providerMessageId) === 'first');
+  (providerMessageId === undefined || classifyAcceptance(send, providerMessageId) === 'first');

@@ -320,9 +320,9 @@ export const isSettled = (send: Send, now: number): boolean =>
   stateAt(send, now).status === 'sent' ||
   (send.status !== 'sending' && !isWaiting(send) && send.doubtUntil === undefined);
 
-type AcceptanceVerdict = 'known' | 'first' | 'further';
+type AcceptanceKind = 'known' | 'first' | 'further';
 
-export function judgeAcceptance(send: Send, providerMessageId: string): AcceptanceVerdict {
+export function classifyAcceptance(send: Send, providerMessageId: string): AcceptanceKind {
   const isKnown =
     send.providerMessageId === providerMessageId ||
     send.attempts.some((failed) => failed.providerMessageId === providerMessageId);

@@ -16,7 +16,7 @@ type SenderVerdict =
  *
  * @param usesTenants whether each organization is an SES tenant: otherwise SES pauses none.
  */
-export function judgeSender(
+export function checkSender(
   organization: Organization,
   from: Mailbox | undefined,
   apiKey: Pick<ApiKey, 'allowedFrom' | 'test'> | undefined,

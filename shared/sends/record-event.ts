@@ -11,7 +11,7 @@ import {
   type Acceptance,
   addressesIn,
   isTestSend,
-  judgeAcceptance,
+  classifyAcceptance,
   ownerOf,
   type Send,
 } from '#shared/sending/send';
@@ -125,7 +125,7 @@ async function findSettled(fact: Occurred, recording: EventRecording): Promise<S
   const { feedbackId, providerMessageId } = fact;
   const { table, now } = recording;
   const send = feedbackId && (await getSend(table, feedbackId, now(), { isConsistent: false }));
-  if (send === undefined || judgeAcceptance(send, providerMessageId) !== 'known') return undefined;
+  if (send === undefined || classifyAcceptance(send, providerMessageId) !== 'known') return undefined;
   return (await lacksContacts(send, fact, recording)) ? undefined : send;
 }
 

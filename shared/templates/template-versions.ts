@@ -28,7 +28,7 @@ export function nextVersion(
     : { ...next, publishedAt: now, ...keeping(before, taken) };
 }
 
-/** Keeps the draft's version, which was read and judged. */
+/** Keeps the draft's version, which people have seen and approved. */
 export function published(before: Template, now: number): Template {
   const { isDraft: _, published: taken, ...draft } = before;
   return { ...draft, publishedAt: now, updatedAt: now, ...keeping(before, taken) };

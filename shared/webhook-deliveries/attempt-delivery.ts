@@ -127,7 +127,7 @@ async function deliver(
     await settleDelivery(table, delivery, { status: 'pending', attempts, dueAt }, endedAt);
   }
   // Somebody is testing with a redelivery, so its failure doesn't count against the endpoint.
-  if (!isRedelivery(delivery)) await judgeHealth(webhook, { isGone, isLast }, endedAt, delivering);
+  if (!isRedelivery(delivery)) await countFailure(webhook, { isGone, isLast }, endedAt, delivering);
   return isGone || isLast ? 'failed' : 'rescheduled';
 }
 
@@ -162,7 +162,7 @@ async function postWatched(
  * The delivery's outcome is stored first. A process that dies in between leaves it uncounted; one that dies after
  * counting leaves the endpoint for its next exhausted delivery to disable.
  */
-async function judgeHealth(
+async function countFailure(
   webhook: Webhook,
   { isGone, isLast }: { readonly isGone: boolean; readonly isLast: boolean },
   now: number,

@@ -1,7 +1,7 @@
 import { newRequestContext, type RequestContext } from '#shared/access/request-context';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
-import type { Outcome } from '#shared/sending/batch/judged-email';
+import type { Outcome } from '#shared/sending/batch/batch-email';
 import { sendBatch } from '#shared/sending/batch/send-batch';
 import type { SendResult } from '#shared/sending/claim';
 import type { SendRequest } from '#shared/sending/request/send-request';
@@ -240,11 +240,11 @@ function askForAll(
   const requests = emails.map(({ request }) => request);
   const fault = { ok: false, error: invalidField('to', 'is missing') } as const;
   return answering((context) => {
-    const judged = new Set<unknown>();
-    // The first lines of an email are about its judging.
+    const seen = new Set<unknown>();
+    // The first lines of an email are about its checks.
     const beginning: RequestLog['part'] = ({ place }) => {
-      if (typeof place === 'number' && judged.has(place)) onBegin(place);
-      judged.add(place);
+      if (typeof place === 'number' && seen.has(place)) onBegin(place);
+      seen.add(place);
       return context.log;
     };
     return sendBatch(

@@ -109,8 +109,8 @@ export type Ledger = {
   readonly failed: Map<Sandbox, 'failed' | 'held'>;
   /** Sends that are, or were, known to be sent before their message was known. */
   readonly proven: Set<FeedbackId>;
-  /** When a process last read what it judges by: organization, suppressions, limits. */
-  readonly judgedAt: Map<Sandbox, number>;
+  /** When a process last read what it decides by: organization, suppressions, limits. */
+  readonly readAt: Map<Sandbox, number>;
   readonly taken: Taken[];
   readonly reports: MailReport[];
   readonly hits: PixelHit[];
@@ -143,7 +143,7 @@ export function openLedger(tell: (who: string, what: string) => void): Ledger {
     endings: [],
     failed: new Map(),
     proven: new Set(),
-    judgedAt: new Map(),
+    readAt: new Map(),
     taken: [],
     reports: [],
     hits: [],

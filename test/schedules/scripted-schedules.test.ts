@@ -58,8 +58,8 @@ describe('a sandbox that thaws right before its window ends', () => {
   });
 });
 
-describe('a worker that thaws after judging a waiting send', () => {
-  it('sends nothing based on that, and the next worker judges again', async () => {
+describe('a worker that thaws after checking a waiting send', () => {
+  it('sends nothing based on that, and the next worker checks again', async () => {
     const frozen = { kind: 'frozen after', delay: exactly(40_000) } as const;
     // SQS delivers its message twice.
     const workers = [1, 2].map((number) => faultAt('BatchGetItem', frozen, number));

@@ -62,8 +62,8 @@ export function openSimulatedSes(surroundings: Surroundings): SimulatedSes {
     if (taken.at > windowEnd - doubtWindowMs + longestMs) {
       ledger.violate('the rest of a window is left to the Send event', sandbox.name);
     }
-    if (taken.at > (ledger.judgedAt.get(sandbox) ?? taken.at) + longestMs) {
-      ledger.violate('SES gets nothing on what was judged long ago', sandbox.name);
+    if (taken.at > (ledger.readAt.get(sandbox) ?? taken.at) + longestMs) {
+      ledger.violate('SES gets nothing on what was read long ago', sandbox.name);
     }
     trace.tell('SES', `takes ${taken.messageId} of ${sandbox.name}`);
     onTaken(taken);

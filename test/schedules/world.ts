@@ -221,7 +221,7 @@ const interceptBy =
     const sandbox: Sandbox | undefined = host.current();
     const apply = async () => {
       ledger.tableCalls += 1;
-      if (sandbox && call.operation === 'BatchGetItem') ledger.judgedAt.set(sandbox, now());
+      if (sandbox && call.operation === 'BatchGetItem') ledger.readAt.set(sandbox, now());
       try {
         const answer = await run();
         await host.outside(() => feed.observe(call, sandbox));

@@ -1,5 +1,5 @@
 import { findPolicy } from '#shared/organizations/organization';
-import type { AdmittedEmail } from '#shared/sending/judge-email';
+import type { AdmittedEmail } from '#shared/sending/check-email';
 import { buildApiKey } from './api-key-builder.ts';
 import { buildOrganization } from './organization-builder.ts';
 import { buildSendRequest } from './send-request-builder.ts';

@@ -25,7 +25,7 @@ import { openRoom, type Room } from '#shared/timing/room';
 import type { UploadId } from '#shared/tokens/resource-id';
 import type { Keyring } from '#shared/tokens/signed-token';
 import type { SendResult } from '../claim.ts';
-import { addressEmail, recipientsCounted } from '../judge-email.ts';
+import { addressEmail, recipientsCounted } from '../check-email.ts';
 import { contentOf, type EmailForLater, sendLater } from '../later/send-later.ts';
 import { isForLater } from '../request/send-request.ts';
 import { readContext, type SendContext } from '../send-context.ts';
@@ -39,15 +39,15 @@ import {
   endpoint,
   isAnswered,
   isBehindUrl,
-  type Judged,
-  judge,
+  type BatchEmail,
+  checkBatchEmail,
   knownAnswer,
   mostAttachmentBytes,
   type Outcome,
   orRefused,
   recipientsNow,
   settledAs,
-} from './judged-email.ts';
+} from './batch-email.ts';
 
 type BatchCommand = {
   readonly credential: string | undefined;
@@ -91,21 +91,21 @@ export async function sendBatch(
   }
   const addressed = emails.map((email) => addressEmail(email, caller));
   const { bodies, isStrict } = batch.value;
-  const judged = await Promise.all(
+  const checked = await Promise.all(
     addressed.map(async (email, place) => {
-      const one = await judge(email, caller, now, logOf(context, place), sending);
+      const one = await checkBatchEmail(email, caller, now, logOf(context, place), sending);
       return isStrict ? answerIfKnown(one, sending) : one;
     }),
   );
-  const refusal = refusalOfAll(judged, isStrict, command);
+  const refusal = refusalOfAll(checked, isStrict, command);
   const recipients = addressed.map(recipientsCounted);
   const overCap = await orRefused(() => limit(refusal === undefined ? sumOf(recipients) : 1));
   if (refusal !== undefined) throw overCap ?? refusal;
-  if (overCap !== undefined) return answersOverCap(overCap, judged, isStrict, sending);
+  if (overCap !== undefined) return answersOverCap(overCap, checked, isStrict, sending);
 
   const sent = { keyring, context, bodies, startedAt: now };
-  if (isStrict) return sendTogether({ judged, recipients, caller, sent, command }, sending);
-  return sendEach(await limitEach(judged, recipients, caller, now, sending), sent, sending);
+  if (isStrict) return sendTogether({ checked, recipients, caller, sent, command }, sending);
+  return sendEach(await limitEach(checked, recipients, caller, now, sending), sent, sending);
 }
 
 /** Every line about an email says its place. */
@@ -117,14 +117,14 @@ export const logOf = ({ log }: RequestContext, place: number): RequestLog => log
  */
 async function answersOverCap(
   refusal: ServiceError,
-  judged: readonly Judged[],
+  checked: readonly BatchEmail[],
   isStrict: boolean,
   sending: Sending,
 ): Promise<readonly Outcome[]> {
   if (refusal instanceof FarOverCapError) throw refusal;
   const emails = isStrict
-    ? judged
-    : await Promise.all(judged.map((email) => answerIfKnown(email, sending)));
+    ? checked
+    : await Promise.all(checked.map((email) => answerIfKnown(email, sending)));
   const isWorthIt = isStrict ? emails.every(isAnswered) : emails.some(isAnswered);
   if (!isWorthIt) throw refusal;
   return emails.map((email) =>
@@ -135,7 +135,7 @@ async function answersOverCap(
 }
 
 type Together = {
-  readonly judged: readonly Judged[];
+  readonly checked: readonly BatchEmail[];
   readonly recipients: readonly number[];
   readonly caller: SendContext;
   readonly sent: Sent;
@@ -144,13 +144,13 @@ type Together = {
 
 /** Runs only after the caps of the key let the batch through: loading takes long. */
 async function sendTogether(
-  { judged, recipients, caller, sent, command }: Together,
+  { checked, recipients, caller, sent, command }: Together,
   sending: Sending,
 ): Promise<readonly Outcome[]> {
   const files = holdFiles(sending.attachments);
   const { isHeld } = files;
   const holding = { ...sending, attachments: { ...sending.attachments, ...files } };
-  const loaded = await loadAll(judged, sent.bodies, holding.attachments);
+  const loaded = await loadAll(checked, sent.bodies, holding.attachments);
   const refusal = refusalOfAll(loaded.emails, true, command);
   if (refusal !== undefined) throw refusal;
   const countedAt = await countTogether(loaded, recipients, caller, sent.startedAt, sending);
@@ -159,17 +159,17 @@ async function sendTogether(
 
 /** The organization is paused, or the batch is strict and has a fault. */
 function refusalOfAll(
-  judged: readonly Judged[],
+  checked: readonly BatchEmail[],
   isStrict: boolean,
   { faultsOf, sharesCode = false }: Pick<BatchCommand, 'faultsOf' | 'sharesCode'>,
 ): ServiceError | undefined {
-  const faults = judged.flatMap((email, place) =>
+  const faults = checked.flatMap((email, place) =>
     email.kind === 'settled' && email.isFault && !email.outcome.ok
       ? [{ place, error: email.outcome.error }]
       : [],
   );
   const pause = faults.find(({ error }) => error.code === 'tenant_paused');
-  if (pause !== undefined && (isStrict || !judged.some(isAnswered))) return pause.error;
+  if (pause !== undefined && (isStrict || !checked.some(isAnswered))) return pause.error;
   if (!isStrict || faults.length === 0) return undefined;
   const refusal = validationFailed(
     faults.flatMap(({ place, error }) => faultsAt(place, error, faultsOf)),
@@ -198,19 +198,20 @@ export function faultsAt(
  * room for all.
  */
 async function limitEach(
-  judged: readonly Judged[],
+  checked: readonly BatchEmail[],
   recipients: readonly number[],
   { apiKey, organization }: SendContext,
   now: number,
   sending: Sending,
-): Promise<readonly Judged[]> {
-  const sizeOf = (email: Judged, place: number): number => recipientsNow(email, recipients[place]);
-  const demand = sumOf(judged.map(sizeOf));
+): Promise<readonly BatchEmail[]> {
+  const sizeOf = (email: BatchEmail, place: number): number =>
+    recipientsNow(email, recipients[place]);
+  const demand = sumOf(checked.map(sizeOf));
   const refusalAfter =
     demand === 0
       ? undefined
       : await countInOrganization(organization, demand, now, sending, apiKey);
-  const refuseBeyondRoom = (emails: readonly Judged[]): readonly Judged[] => {
+  const refuseBeyondRoom = (emails: readonly BatchEmail[]): readonly BatchEmail[] => {
     let before = 0;
     let stored = 0;
     return emails.map((email, place) => {
@@ -224,9 +225,9 @@ async function limitEach(
       return error === undefined ? email : settledAs(email, { ok: false, error });
     });
   };
-  const first = refuseBeyondRoom(judged);
-  if (first.every((email, place) => email === judged[place])) return judged;
-  return refuseBeyondRoom(await Promise.all(judged.map((email) => answerIfKnown(email, sending))));
+  const first = refuseBeyondRoom(checked);
+  if (first.every((email, place) => email === checked[place])) return checked;
+  return refuseBeyondRoom(await Promise.all(checked.map((email) => answerIfKnown(email, sending))));
 }
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
@@ -250,14 +251,14 @@ const beginningMs = 25_000 - longestCallMs - 2_000;
 const storingMs = 22_000;
 
 async function sendEach(
-  judged: readonly Judged[],
+  checked: readonly BatchEmail[],
   sent: Sent,
   sending: Sending,
 ): Promise<readonly Outcome[]> {
   const outcomes = new Map<number, Outcome>();
   const room = openRoom(attachmentBytesAtOnce);
   let begun = 0;
-  let width = Math.min(widest, judged.length);
+  let width = Math.min(widest, checked.length);
   let workers = width;
   const turn = {
     ...sent,
@@ -267,10 +268,10 @@ async function sendEach(
     },
   };
   const work = async () => {
-    while (begun < judged.length) {
+    while (begun < checked.length) {
       const place = begun;
       begun += 1;
-      const email = judged[place];
+      const email = checked[place];
       if (email === undefined) return;
       const outcome =
         email.kind === 'settled' ? email.outcome : await sendInTurn(email, place, turn, sending);
@@ -282,7 +283,7 @@ async function sendEach(
     }
   };
   await Promise.all(Array.from({ length: width }, work));
-  return [...judged.keys()].flatMap((place) => outcomes.get(place) ?? []);
+  return [...checked.keys()].flatMap((place) => outcomes.get(place) ?? []);
 }
 
 type Turn = Sent & {
@@ -409,7 +410,7 @@ function holdFiles({ fetchUpload, fetchFile }: AttachmentSources): LoadedFiles {
 
 type Loaded = {
   /** Emails whose attachments can't be loaded are at fault. */
-  readonly emails: readonly Judged[];
+  readonly emails: readonly BatchEmail[];
   /** Bytes that each email for later uses of the day's limit, by its place. */
   readonly laterBytes: ReadonlyMap<number, number>;
 };
@@ -417,15 +418,15 @@ type Loaded = {
 const width = 16;
 
 async function loadAll(
-  judged: readonly Judged[],
+  checked: readonly BatchEmail[],
   bodies: readonly unknown[],
   sources: Attachments,
 ): Promise<Loaded> {
-  const emails = [...judged];
+  const emails = [...checked];
   const laterBytes = new Map<number, number>();
   const room = openRoom(attachmentBytesAtOnce);
   const signal = AbortSignal.timeout(longestFetchMs);
-  await inParallel([...judged.entries()], width, async ([place, one]) => {
+  await inParallel([...checked.entries()], width, async ([place, one]) => {
     if (one.kind === 'settled') return;
     const { email } = one;
     const loaded = await room.run(mostAttachmentBytes(email, sources), () =>

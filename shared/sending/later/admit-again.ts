@@ -10,14 +10,14 @@ import {
   addressingOf,
   countsInOrganization,
   senderOf,
-} from '#shared/sending/judge-email';
+} from '#shared/sending/check-email';
 import {
   recipientsIn,
   type SendRequest,
   type TemplateSendRequest,
 } from '#shared/sending/request/send-request';
 import { readStored, readTemplates } from '#shared/sending/send-context';
-import { judgeSender } from '#shared/sending/sender';
+import { checkSender } from '#shared/sending/sender';
 import type { Sending } from '#shared/sending/sending';
 import type { ApiKeyId, OrganizationId } from '#shared/tokens/resource-id';
 import { templateGone, templateUnusable } from './waiting.ts';
@@ -94,7 +94,7 @@ export async function admitAgain(
   const isKeyGone = apiKeyId !== undefined && apiKey === undefined;
   const allowedFrom = isKeyGone ? [] : apiKey?.allowedFrom;
   const allowed = allowedFrom && { allowedFrom: [...allowedFrom, fromEmail.toLowerCase()] };
-  const verdict = judgeSender(organization, from, { ...mode, ...allowed }, settings);
+  const verdict = checkSender(organization, from, { ...mode, ...allowed }, settings);
   if (!verdict.ok) throw verdict.error;
   const addressing = addressingOf(request, organization, contactOf);
   if (!addressing.ok) throw addressing.error;

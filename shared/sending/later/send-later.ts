@@ -11,7 +11,7 @@ import {
   newSend,
   type SendResult,
 } from '#shared/sending/claim';
-import type { AdmittedEmail } from '#shared/sending/judge-email';
+import type { AdmittedEmail } from '#shared/sending/check-email';
 import {
   type ClaimedSend,
   factsOf,

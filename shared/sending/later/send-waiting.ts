@@ -40,7 +40,7 @@ import { contentPlace, removeContent, removeContentNow, wakeFor } from './send-l
 import { longestDelayMs, type QueuedSend, type SendToWake } from './send-queue.ts';
 import {
   isForWorkers,
-  judgeWaiting,
+  checkDue,
   requestUnreadable,
   stateAfterFailure,
   type WorkersSend,
@@ -93,7 +93,7 @@ export type WaitingOutcome =
   | 'lost';
 
 /**
- * Makes the next attempt of a send that is due: judges it by today's state, claims the attempt, and hands it over as a
+ * Makes the next attempt of a send that is due: checks it by today's state, claims the attempt, and hands it over as a
  * request does. Any number of workers may run, die or freeze: see `waiting.ts`.
  *
  * The content is deleted after the outcome is stored. If the process dies in between, the next look at the send deletes
@@ -156,7 +156,7 @@ async function attemptIfDue(
     await removeContentNow(existing, sending.contents);
     return 'over';
   }
-  switch (judgeWaiting(existing, now)) {
+  switch (checkDue(existing, now)) {
     case 'too_early':
       if (!isWaiting(existing)) return 'under_way';
       if (!isRepeated) await sending.wakeSenders(lookWhenDue(existing, now));
@@ -238,11 +238,11 @@ async function attemptNow(
 ): Promise<WaitingOutcome> {
   const keyring = await sending.keyring();
   const body = await contentOf(existing, sending);
-  // As a request does: a process that stands still after it has judged doesn't send on what it judged then.
+  // As a request does: a process that freezes after its checks doesn't send on their results.
   const now = sending.now();
-  const judged = await judgeAgain(existing, body, now, sending);
-  if (!judged.ok) return refuse(existing, judged.reason, sending, log);
-  const { email } = judged;
+  const readmission = await admitOrRefuse(existing, body, now, sending);
+  if (!readmission.ok) return refuse(existing, readmission.reason, sending, log);
+  const { email } = readmission;
   const candidate = newSend(existing.endpoint, email, now, sending.settings);
   const send = workersAttempt(existing, candidate);
   const rows = suppressedRows(send, email.organization.webhooks, now);
@@ -266,7 +266,7 @@ async function attemptNow(
   return isTestSend(send) ? 'simulated' : 'sent';
 }
 
-type JudgedAgain = AdmittedAgain | { readonly ok: false; readonly reason: string };
+type Readmission = AdmittedAgain | { readonly ok: false; readonly reason: string };
 
 const contentMissing = 'ContentMissing';
 
@@ -278,12 +278,12 @@ async function contentOf(
   return contents.get(contentPlace(organizationIdOf(id), contentId), waitingKey);
 }
 
-async function judgeAgain(
+async function admitOrRefuse(
   existing: Send,
   body: unknown,
   now: number,
   sending: WaitingSending,
-): Promise<JudgedAgain> {
+): Promise<Readmission> {
   const organizationId = organizationIdOf(existing.id);
   if (body === undefined) return { ok: false, reason: contentMissing };
   const parsed = parseWithoutErased(body, existing);

@@ -44,13 +44,13 @@ export type WorkersSend = (WaitingSend | SendUnderWay) & { readonly dueAt: numbe
 
 export const isForWorkers = (send: Send): send is WorkersSend => send.dueAt !== undefined;
 
-type WaitingVerdict =
+type DueVerdict =
   | 'attempt'
   | 'too_early'
   /** No more attempts; only the index entry is left to remove. */
   | 'release';
 
-export function judgeWaiting(send: WorkersSend, now: number): WaitingVerdict {
+export function checkDue(send: WorkersSend, now: number): DueVerdict {
   const { dueAt, status } = send;
   // Its email is out, though its message id isn't known yet.
   if (stateAt(send, now).status === 'sent') return 'release';

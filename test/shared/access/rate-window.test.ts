@@ -17,7 +17,7 @@ describe('rateLimitOf', () => {
     { count: 4, remaining: 0, isExceeded: true },
     { count: 400, remaining: 0, isExceeded: true },
     { count: 2, remaining: 1, isExceeded: true },
-  ])('judges $count requests with a cap of 3', ({ count, remaining, isExceeded }) => {
+  ])('knows what is left of a cap of 3 after $count requests', ({ count, remaining, isExceeded }) => {
     expect(rateLimitOf({ count, fits: !isExceeded }, 3, start)).toEqual({
       limit: 3,
       remaining,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judgeExisting, newSend, nextAttempt } from '#shared/sending/claim';
+import { checkUsedKey, newSend, nextAttempt } from '#shared/sending/claim';
 import { factsOf, isTakeover, type Send, sendStatuses } from '#shared/sending/send';
 import { feedbackIdOf, serviceSlotIdOf, slotIdIn, slotIdOf } from '#shared/tokens/resource-id';
 import { buildAdmission } from '../../support/admission-builder.ts';
@@ -18,7 +18,7 @@ const build = (overrides: SendGiven) => buildClaim({ fingerprint: 'this-request'
 
 const asking = (fingerprint: string) => ({ fingerprint, apiKeyId: undefined });
 
-describe('judgeExisting', () => {
+describe('checkUsedKey', () => {
   const accepted = { status: 'sent', providerMessageId: 'message-1', sentAt: now - 9_000 } as const;
   const failed = { status: 'failed', attempts: [failure] } as const;
   const proven = { provenAt: now - 5_000 };
@@ -53,15 +53,15 @@ describe('judgeExisting', () => {
     const [overrides, same, other] = row;
     const send = build(overrides);
 
-    expect(judgeExisting(send, asking('this-request'), now).kind).toBe(same);
-    expect(judgeExisting(send, asking('another-request'), now).kind).toBe(other);
+    expect(checkUsedKey(send, asking('this-request'), now).kind).toBe(same);
+    expect(checkUsedKey(send, asking('another-request'), now).kind).toBe(other);
   });
 
   it('replays the first answer', () => {
     const suppressedRecipients = [{ email: 'bob@example.com', reason: 'bounce' }];
     const send = build({ ...accepted, suppressedRecipients, missingVariables: ['name'] });
 
-    expect(judgeExisting(send, asking('this-request'), now)).toEqual({
+    expect(checkUsedKey(send, asking('this-request'), now)).toEqual({
       kind: 'replay',
       response: {
         sendId: send.id,
@@ -76,7 +76,7 @@ describe('judgeExisting', () => {
   it('replays a send that was proven as sent, though its message id is not known', () => {
     const send = build({ ...isOver, ...proven });
 
-    expect(judgeExisting(send, asking('this-request'), now)).toEqual({
+    expect(checkUsedKey(send, asking('this-request'), now)).toEqual({
       kind: 'replay',
       response: { sendId: send.id, status: 'sent' },
     });
@@ -85,7 +85,7 @@ describe('judgeExisting', () => {
   it('tells a duplicate to come back in a second while the attempt may still run', () => {
     const send = build({ claimedAt: now - 29_999 });
 
-    expect(judgeExisting(send, asking('this-request'), now)).toEqual({
+    expect(checkUsedKey(send, asking('this-request'), now)).toEqual({
       kind: 'in_progress',
       retryAt: now + 1_000,
     });
@@ -94,7 +94,7 @@ describe('judgeExisting', () => {
   it("tells a retry to wait for the window's end when the attempt can no longer run", () => {
     const send = build({ claimedAt: now - 30_000 });
 
-    expect(judgeExisting(send, asking('this-request'), now)).toEqual({
+    expect(checkUsedKey(send, asking('this-request'), now)).toEqual({
       kind: 'in_progress',
       retryAt: send.leaseExpiresAt,
     });
@@ -103,7 +103,7 @@ describe('judgeExisting', () => {
   it('never lets a duplicate wait longer than the window', () => {
     const send = build({ claimedAt: now, leaseExpiresAt: now + 200 });
 
-    expect(judgeExisting(send, asking('this-request'), now)).toEqual({
+    expect(checkUsedKey(send, asking('this-request'), now)).toEqual({
       kind: 'in_progress',
       retryAt: now + 200,
     });
@@ -112,15 +112,15 @@ describe('judgeExisting', () => {
   it('lets a retry make the next attempt from the moment the window ends', () => {
     const send = build({ leaseExpiresAt: now });
 
-    expect(judgeExisting(send, asking('this-request'), now - 1).kind).toBe('in_progress');
-    expect(judgeExisting(send, asking('this-request'), now)).toEqual({ kind: 'next_attempt' });
+    expect(checkUsedKey(send, asking('this-request'), now - 1).kind).toBe('in_progress');
+    expect(checkUsedKey(send, asking('this-request'), now)).toEqual({ kind: 'next_attempt' });
   });
 
   it('never sends again what SES is known to have taken, or what may be under way', () => {
     fc.assert(
       fc.property(anyState, fc.boolean(), (state, isSameRequest) => {
         const send = build(state);
-        const { kind } = judgeExisting(
+        const { kind } = checkUsedKey(
           send,
           asking(isSameRequest ? 'this-request' : 'another'),
           now,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type Acceptance,
   isTakeover,
-  judgeAcceptance,
+  classifyAcceptance,
   mayEarlierBeProven,
   type Send,
   stateAt,
@@ -83,8 +83,8 @@ describe('mayEarlierBeProven', () => {
   });
 });
 
-describe('judgeAcceptance', () => {
-  it.each<[string, Partial<Send>, ReturnType<typeof judgeAcceptance>]>([
+describe('classifyAcceptance', () => {
+  it.each<[string, Partial<Send>, ReturnType<typeof classifyAcceptance>]>([
     ['the message of a send under way', {}, 'first'],
     ['the message that settled a send', { status: 'sent', ...message }, 'known'],
     ['another message of a sent send', { status: 'sent', providerMessageId: 'm-0' }, 'further'],
@@ -107,7 +107,7 @@ describe('judgeAcceptance', () => {
     ],
     ['the message of a send that was proven', { provenAt: now }, 'first'],
   ])('takes %s', (_what, overrides, verdict) => {
-    expect(judgeAcceptance(buildSend(overrides), 'message-1')).toBe(verdict);
+    expect(classifyAcceptance(buildSend(overrides), 'message-1')).toBe(verdict);
   });
 });
 

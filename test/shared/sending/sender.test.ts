@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeSender } from '#shared/sending/sender';
+import { checkSender } from '#shared/sending/sender';
 import { buildEmailAddress } from '../../support/email-address-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 
@@ -8,7 +8,7 @@ const organization = buildOrganization();
 function senderOf(from: string | undefined, allowedFrom?: string[], name?: string) {
   const mailbox = from === undefined ? undefined : { name, address: buildEmailAddress(from) };
   const apiKey = allowedFrom === undefined ? {} : { allowedFrom };
-  const verdict = judgeSender(organization, mailbox, apiKey, { usesTenants: false });
+  const verdict = checkSender(organization, mailbox, apiKey, { usesTenants: false });
   return verdict.ok ? verdict.sender : verdict.error;
 }
 
@@ -55,8 +55,8 @@ describe('the sender of an email', () => {
 });
 
 describe("a test email's sender", () => {
-  const judge = (from: string | undefined, overrides: Parameters<typeof buildOrganization>[0]) =>
-    judgeSender(
+  const check = (from: string | undefined, overrides: Parameters<typeof buildOrganization>[0]) =>
+    checkSender(
       buildOrganization(overrides),
       from === undefined ? undefined : { name: undefined, address: buildEmailAddress(from) },
       { test: true },
@@ -68,11 +68,11 @@ describe("a test email's sender", () => {
     [undefined, { identity: undefined }, 'test@example.com'],
     ['ann@not-verified.example', { identity: undefined }, 'ann@not-verified.example'],
   ])('needs no domain: %j', (from, overrides, fromEmail) => {
-    expect(judge(from, overrides)).toMatchObject({ ok: true, sender: { fromEmail } });
+    expect(check(from, overrides)).toMatchObject({ ok: true, sender: { fromEmail } });
   });
 
   it('is refused while the operator has paused the organization', () => {
-    expect(judge(undefined, { paused: true })).toMatchObject({
+    expect(check(undefined, { paused: true })).toMatchObject({
       ok: false,
       error: { code: 'tenant_paused' },
     });

@@ -4,7 +4,7 @@ import { readDayQuota } from '#shared/access/day-quota-store';
 import { newRequestContext } from '#shared/access/request-context';
 import type { ProviderOutcome } from '#shared/email/email-provider';
 import { readBatch } from '#shared/sending/batch/batch-request';
-import type { Outcome } from '#shared/sending/batch/judged-email';
+import type { Outcome } from '#shared/sending/batch/batch-email';
 import { sendBatch } from '#shared/sending/batch/send-batch';
 import { dayOf } from '#shared/timing/day';
 import { newOrganizationId, newUploadId } from '#shared/tokens/resource-id';

@@ -31,7 +31,7 @@ function again(
 
 describe('an email accepted earlier', () => {
   /** The organization now sends from `today`. */
-  async function judge(changes: Partial<ApiKey> | undefined, fromEmail: string) {
+  async function admissionOf(changes: Partial<ApiKey> | undefined, fromEmail: string) {
     const world = await openSendWorld();
     if (changes) await world.changeKey(changes);
     const apiKeyId = changes ? world.apiKeyId : newApiKeyId(world.organization.id);
@@ -77,7 +77,7 @@ describe('an email accepted earlier', () => {
       'admitted',
     ],
   ])('%s', async (_what, changes, fromEmail, outcome) => {
-    expect(await judge(changes, fromEmail)).toBe(outcome);
+    expect(await admissionOf(changes, fromEmail)).toBe(outcome);
   });
 
   it.each([

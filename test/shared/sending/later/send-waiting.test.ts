@@ -507,7 +507,7 @@ describe('a worker', () => {
       'queued',
       [],
     ],
-  ])('judges the organization as of now, and hands nothing over: %s', async (...row) => {
+  ])('checks the organization as of now, and hands nothing over: %s', async (...row) => {
     const [reason, change, outcome, status, told] = row;
     const { work, read, handedOver, contents, table, organization } = await waitWith();
     await replaceOrganization({ ...organization, ...change }, table);
@@ -604,7 +604,7 @@ describe('a worker', () => {
     expect(contents.objects.size).toBe(0);
   });
 
-  it('waits for its turn at SES’s rate before it judges and claims', async () => {
+  it('waits for its turn at SES’s rate before it checks and claims', async () => {
     const { work, made } = await waitWith();
 
     await work();

@@ -5,7 +5,7 @@ import { waitingClaim, wakeFor } from '#shared/sending/later/send-later';
 import { refusedAttempt, workersAttempt } from '#shared/sending/later/send-waiting';
 import {
   isForWorkers,
-  judgeWaiting,
+  checkDue,
   mayChangePlan,
   stateAfterFailure,
   type WorkersSend,
@@ -51,7 +51,7 @@ const underWay = (overrides: SendGiven = {}): WorkersSend =>
 
 const lost = { status: 'sending', attempt: 1, leaseExpiresAt: now } as const;
 
-describe('judgeWaiting', () => {
+describe('checkDue', () => {
   it.each<[string, Partial<Send>, string]>([
     ['scheduled, due now', {}, 'attempt'],
     ['scheduled, due in a millisecond', { dueAt: now + 1 }, 'too_early'],
@@ -68,8 +68,8 @@ describe('judgeWaiting', () => {
     ['in doubt, beyond its patience', { ...lost, giveUpAt: now }, 'release'],
     ['in doubt, and expires soon', { ...lost, expiresAt: now / 1_000 + 300 }, 'release'],
     ['waiting, an earlier attempt proven', { status: 'queued', provenAt: now - 1 }, 'release'],
-  ])('judges a send that is %s', (_, overrides, verdict) => {
-    expect(judgeWaiting(buildDue(overrides), now)).toBe(verdict);
+  ])('says whether a worker attempts a send that is %s', (_, overrides, verdict) => {
+    expect(checkDue(buildDue(overrides), now)).toBe(verdict);
   });
 
   it.each(sendStatuses)('ignores a send that is %s and not for workers', (status) => {
@@ -89,7 +89,7 @@ describe('mayChangePlan', () => {
     ['suppressed', { status: 'suppressed' }, false],
     ['failed', { status: 'failed' }, false],
     ['canceled', { status: 'canceled' }, false],
-  ])('judges a send that is %s', (_, overrides, expected) => {
+  ])('says whether the plan may change: %s', (_, overrides, expected) => {
     expect(mayChangePlan(build(overrides), now)).toBe(expected);
   });
 });

@@ -20,7 +20,7 @@ import type {
   TemplateSendRequest,
 } from './request/send-request.ts';
 import type { SendContext } from './send-context.ts';
-import { judgeSender, type Sender } from './sender.ts';
+import { checkSender, type Sender } from './sender.ts';
 import type { Sending } from './sending.ts';
 
 // Whether an email may go out, and to whom. Nothing here is stored or counted.
@@ -73,7 +73,7 @@ export const countsInOrganization = ({
  *
  * @throws ServiceError with the code of the first check that fails.
  */
-export async function judgeEmail(
+export async function checkEmail(
   { request: parsed, addressing }: AddressedEmail,
   { apiKey, organization, templateOf }: SendContext,
   now: number,
@@ -84,7 +84,7 @@ export async function judgeEmail(
   const { value: request } = parsed;
   const template = request.template && templateOf(request.template.asked);
   const from = request.from ?? senderOf(template);
-  const verdict = judgeSender(organization, from, apiKey, settings);
+  const verdict = checkSender(organization, from, apiKey, settings);
   if (!verdict.ok) throw verdict.error;
   const attachments = await admitAttachments(
     request.attachments,

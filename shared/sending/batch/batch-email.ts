@@ -7,8 +7,8 @@ import {
   type AddressedEmail,
   type AdmittedEmail,
   countsInOrganization,
-  judgeEmail,
-} from '../judge-email.ts';
+  checkEmail,
+} from '../check-email.ts';
 import { requireMomentInReach } from '../later/send-later.ts';
 import { isForLater } from '../request/send-request.ts';
 import type { SendContext } from '../send-context.ts';
@@ -24,26 +24,26 @@ export type Outcome =
     };
 
 /** An email that may go out, or whose outcome is already known. */
-export type Judged =
+export type BatchEmail =
   | { readonly kind: 'admitted'; readonly email: AdmittedEmail; readonly caller: SendContext }
   | { readonly kind: 'settled'; readonly outcome: Outcome; readonly isFault?: boolean };
 
 /** The same as `POST /emails/send`, so that retrying one email alone replays what its batch sent. */
 export const endpoint = 'send';
 
-export async function judge(
+export async function checkBatchEmail(
   addressed: AddressedEmail,
   caller: SendContext,
   now: number,
   log: RequestLog,
   sending: Sending,
-): Promise<Judged> {
+): Promise<BatchEmail> {
   const { request } = addressed;
   const idempotencyKey = request.ok ? request.value.idempotencyKey : undefined;
   const settled = (error: ServiceError, isFault = isFaultOf(error)) =>
     ({ kind: 'settled', outcome: { ok: false, idempotencyKey, error }, isFault }) as const;
   const admitted = await orRefused(async () => {
-    const email = await judgeEmail(addressed, caller, now, sending, log);
+    const email = await checkEmail(addressed, caller, now, sending, log);
     const { sendAt = now } = email.request;
     const asking = { ...caller, request };
     const seen = sendAt < now ? await existingSend(sending.table, asking, now) : undefined;
@@ -66,7 +66,7 @@ export async function judge(
 const isFaultOf = ({ code }: ServiceError): boolean => code === 'idempotency_key_reused';
 
 /** Recipients that count towards the organization's limits now. Emails for later count later. */
-export const recipientsNow = (one: Judged, recipients = 0): number =>
+export const recipientsNow = (one: BatchEmail, recipients = 0): number =>
   one.kind === 'admitted' && !isForLater(one.email.request) && countsInOrganization(one.email)
     ? recipients
     : 0;
@@ -92,7 +92,7 @@ export async function orRefused<Value>(work: () => Promise<Value>): Promise<Valu
 }
 
 /** Reads the email's send, if it has a key. */
-export async function answerIfKnown(one: Judged, sending: Sending): Promise<Judged> {
+export async function answerIfKnown(one: BatchEmail, sending: Sending): Promise<BatchEmail> {
   if (one.kind === 'settled') return one;
   const known = await orRefused(() => knownAnswer(one, sending));
   if (known === undefined) return one;
@@ -101,7 +101,7 @@ export async function answerIfKnown(one: Judged, sending: Sending): Promise<Judg
     : settledAs(one, { ok: true, ...known });
 }
 
-export type Admitted = Extract<Judged, { kind: 'admitted' }>;
+export type Admitted = Extract<BatchEmail, { kind: 'admitted' }>;
 
 /**
  * Answers without a claim.
@@ -120,9 +120,10 @@ export async function knownAnswer(
 type Answer = { readonly ok: true } & SendResult;
 type Refusal = { readonly ok: false; readonly error: ServiceError };
 
-export const isAnswered = (email: Judged): boolean => email.kind === 'settled' && email.outcome.ok;
+export const isAnswered = (email: BatchEmail): boolean =>
+  email.kind === 'settled' && email.outcome.ok;
 
-export function settledAs(one: Judged, outcome: Answer | Refusal, isFault = false): Judged {
+export function settledAs(one: BatchEmail, outcome: Answer | Refusal, isFault = false): BatchEmail {
   if (one.kind === 'settled') return one;
   const { idempotencyKey } = one.email.request;
   return { kind: 'settled', outcome: { idempotencyKey, ...outcome }, isFault };
