@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
 
-/** The rooms of `shared/`. Each imports only those before it. */
-const rooms = [
+/** The folders of `shared/`. Each imports only those before it. */
+const folders = [
   ...[
     'errors',
     'timing',
@@ -132,19 +132,19 @@ function pathOf(specifier: string, file: string): string {
   return join(dirname(file), specifier).replace(/\.tsx?$/, '');
 }
 
-const roomOf = (path: string): string | undefined => /^shared\/([^/]+)\//.exec(path)?.[1];
+const folderOf = (path: string): string | undefined => /^shared\/([^/]+)\//.exec(path)?.[1];
 const functionOf = (path: string): string | undefined => /^functions\/([^/]+)\//.exec(path)?.[1];
 const written = ({ file, to }: { readonly file: string; readonly to: string }) => `${file} → ${to}`;
 
 describe('imports', () => {
-  it('every room of shared/ has its place in the order', () => {
-    expect([...rooms].sort()).toEqual([...new Set(files.flatMap((file) => roomOf(file) ?? []))]);
+  it('every folder of shared/ has its place in the order', () => {
+    expect([...folders].sort()).toEqual([...new Set(files.flatMap((file) => folderOf(file) ?? []))]);
   });
 
-  it('a room of shared/ imports only rooms before it', () => {
+  it('a folder of shared/ imports only folders before it', () => {
     const upwards = imports.filter(({ file, to }) => {
-      const [from, target] = [roomOf(file), roomOf(to)];
-      return from && target && rooms.indexOf(target) > rooms.indexOf(from);
+      const [from, target] = [folderOf(file), folderOf(to)];
+      return from && target && folders.indexOf(target) > folders.indexOf(from);
     });
 
     expect(upwards.map(written)).toEqual([]);

@@ -3,7 +3,7 @@ import { newAuditEntry } from '#shared/audit/audit-entry';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
 import { categoryName, resourceKey } from '#shared/organizations/organization-fields';
-import { limitsInForce, requireRoom } from '#shared/organizations/organization-limits';
+import { limitsInForce, requireBelowLimit } from '#shared/organizations/organization-limits';
 import { categoryWords, exampleCategory } from '#shared/preferences/category-reference';
 import { createCategory, listCategories } from '#shared/preferences/category-store';
 import { categorySchema } from '#shared/preferences/preferences';
@@ -42,7 +42,7 @@ export const endpoint = defineEndpoint(
     if (existing.some(({ key }) => key === category.key)) {
       throw new ServiceError('category_key_taken');
     }
-    requireRoom('categories', existing.length, limitsInForce(ownLimits, limitsOfDeployment));
+    requireBelowLimit('categories', existing.length, limitsInForce(ownLimits, limitsOfDeployment));
     const change = { action: 'category.created', target: category.key, after: category };
     const entry = newAuditEntry(organizationId, actor, change, now());
     const outcome = await createCategory(table, organizationId, category, entry);

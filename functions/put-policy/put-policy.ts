@@ -4,7 +4,7 @@ import { invalidField } from '#shared/errors/service-error';
 import { changeOrganization } from '#shared/organizations/change-organization';
 import type { Organization } from '#shared/organizations/organization';
 import { resourceKey, trackingField } from '#shared/organizations/organization-fields';
-import { limitsInForce, requireRoom } from '#shared/organizations/organization-limits';
+import { limitsInForce, requireBelowLimit } from '#shared/organizations/organization-limits';
 import { examplePolicy, policyWords } from '#shared/organizations/policy-reference';
 import { policyViewSchema } from '#shared/organizations/policy-view';
 import { getCategory } from '#shared/preferences/category-store';
@@ -57,7 +57,7 @@ export const endpoint = defineEndpoint(
       const policies = { ...organization.policies, [key]: policy };
       if (!Object.hasOwn(organization.policies, key)) {
         const limits = limitsInForce(organization.limits, limitsOfDeployment);
-        requireRoom('policies', Object.keys(organization.policies).length, limits);
+        requireBelowLimit('policies', Object.keys(organization.policies).length, limits);
       }
       return { ...organization, policies };
     };

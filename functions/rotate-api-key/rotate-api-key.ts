@@ -9,7 +9,7 @@ import {
 import {
   type ApiKeyManagement,
   changeApiKey,
-  requireKeyRoom,
+  requireKeysBelowLimit,
   requireNotRevoked,
 } from '#shared/access/change-api-key';
 import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
@@ -69,7 +69,7 @@ export async function rotateApiKey(
   management: ApiKeyManagement,
 ): Promise<NewApiKey> {
   const overlapMs = Math.round(body.overlapHours * hourMs);
-  await requireKeyRoom(caller, management, 'successor');
+  await requireKeysBelowLimit(caller, management, 'successor');
   let successor: NewApiKey | undefined;
   const plan = (before: ApiKey, now: number) => {
     requireNotRevoked(before, now);

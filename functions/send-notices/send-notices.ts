@@ -117,8 +117,8 @@ async function sendNotice(
     mayComeFromDeployment: mayComeFromDeployment(notice.cause),
   };
   const admitted = await admitServiceEmail(organization.id, email, sending);
-  const room = await admitNotice(sending.table, notice, sending.now());
-  if (room === 'over_limit') return 'over_limit';
+  const admission = await admitNotice(sending.table, notice, sending.now());
+  if (admission === 'over_limit') return 'over_limit';
   try {
     const one = { endpoint: 'send', email: admitted, keyring, log } as const;
     const { response } = await sendNow(one, sending.now(), sending);

@@ -3,7 +3,7 @@ import { invalidField, ServiceError } from '#shared/errors/service-error';
 import {
   type GivenLimits,
   limitsInForce,
-  requireRoom,
+  requireBelowLimit,
 } from '#shared/organizations/organization-limits';
 import type { Table, TableAndClock } from '#shared/table/table-client';
 import { type ApiKeyId, type OrganizationId, ownId } from '#shared/tokens/resource-id';
@@ -117,7 +117,7 @@ async function findApiKey(
 const listedFactor = 10;
 
 /** A successor needs no room among the valid keys, since it replaces one: a key that must be rotated always can be. */
-export async function requireKeyRoom(
+export async function requireKeysBelowLimit(
   { organizationId, ownLimits }: Pick<Caller, 'ownLimits' | 'organizationId'>,
   { table, now, limitsOfDeployment }: ApiKeyManagement,
   kind: 'new' | 'successor' = 'new',
@@ -125,7 +125,7 @@ export async function requireKeyRoom(
   const limits = limitsInForce(ownLimits, limitsOfDeployment);
   const most = listedFactor * (limits('apiKeys') ?? Infinity);
   const { valid, listed } = await countApiKeys(table, organizationId, now(), most);
-  if (kind === 'new') requireRoom('apiKeys', valid, limits);
+  if (kind === 'new') requireBelowLimit('apiKeys', valid, limits);
   if (listed >= most) throw tooManyListed(most);
 }
 

@@ -14,7 +14,7 @@ import { dayNumberOf } from './rate-window.ts';
 const usedSchema = z.object({ used: z.int() });
 const keptForSeconds = 2 * 86_400;
 
-const hasRoom = 'attribute_not_exists(used) OR used <= :room';
+const isWithinQuota = 'attribute_not_exists(used) OR used <= :max';
 const isNearlyFull = 'used >= :near';
 const isNotMarked = 'attribute_not_exists(fullAt) OR fullAt <> :most';
 
@@ -24,7 +24,7 @@ const isNotMarked = 'attribute_not_exists(fullAt) OR fullAt <> :most';
 /**
  * A write whose answer was lost is repeated and may count twice: better too much than too little.
  *
- * @returns whether there was room.
+ * @returns whether it fits in the quota.
  */
 export async function takeDayQuota(
   table: Table,
@@ -40,12 +40,12 @@ export async function takeDayQuota(
     TableName: table.name,
     Key: key,
     UpdateExpression: 'SET expiresAt = :expiresAt, most = :most ADD used :amount',
-    ConditionExpression: hasRoom,
+    ConditionExpression: isWithinQuota,
     ExpressionAttributeValues: {
       ':expiresAt': toSeconds(now) + keptForSeconds,
       ':amount': amount,
       ':most': most,
-      ':room': most - amount,
+      ':max': most - amount,
     },
   });
   const { written } = await writeIf(() => table.client.send(update));

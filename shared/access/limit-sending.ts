@@ -17,7 +17,7 @@ import {
   countDayOfTests,
   countMinuteOfKey,
   countSpanOfOrganization,
-  type Room,
+  type Limit,
 } from './rate-window-store.ts';
 
 /**
@@ -51,8 +51,8 @@ export async function limitKey(
     }
   }
   if (dailyCap !== undefined) {
-    const room = { most: dailyCap - recipients };
-    const before = await countDayOfKey(table, id, now, recipients, room);
+    const limit = { most: dailyCap - recipients };
+    const before = await countDayOfKey(table, id, now, recipients, limit);
     if (before === Infinity) {
       throw limited({ most: dailyCap, per: 'a day (UTC)' }, recipients, retryAfterDayOf(now));
     }
@@ -122,7 +122,7 @@ export async function limitTogether(
   if (refusal !== undefined) throw refusal;
 }
 
-/** While other emails take most of the room, only a smaller batch finds enough. */
+/** While other emails use most of the limit, only a smaller batch fits. */
 const sendFewer = (needed: number): string =>
   ` This request is all-or-nothing and needs room for ${needed} recipients at once: a smaller one fits sooner.`;
 
@@ -156,7 +156,7 @@ type RefusalAfter = (recipientsBefore: number, advice?: string) => ServiceError 
  * The daily limit costs nothing: usage counting keeps the day's use on the organization, about half a minute late. The
  * rate is exact and costs a write, if one is set.
  *
- * An email goes out as long as there's any room before it, so an email to many people never waits in vain.
+ * An email goes out unless the limit was reached before it, so an email to many people never waits in vain.
  *
  * Test emails have a separate day of the same size, since they are stored like others. Each costs a write.
  */
@@ -167,7 +167,7 @@ export async function countInOrganization(
   sending: OrganizationLimiting,
   { test, before: together }: CountedMode & CountedTogether,
 ): Promise<RefusalAfter> {
-  const roomOf = (limit: number): Room | undefined =>
+  const beforeAll = (limit: number): Limit | undefined =>
     together === undefined ? undefined : { most: limit - together - 1 };
   const limits = limitsInForce(organization.limits, sending.limitsOfDeployment);
   const perDay = limits('recipientsPerDay') ?? Infinity;
@@ -177,7 +177,7 @@ export async function countInOrganization(
       organization.id,
       now,
       recipients,
-      roomOf(perDay),
+      beforeAll(perDay),
     );
     return (before, advice) =>
       used + before >= perDay ? dayIsUsedUp(perDay, now, advice) : undefined;
@@ -193,7 +193,7 @@ export async function countInOrganization(
           organization.id,
           now,
           recipients,
-          roomOf(perSecond * rateSpanSeconds),
+          beforeAll(perSecond * rateSpanSeconds),
         );
   return (before, advice) => {
     if (usedToday + before >= perDay) return dayIsUsedUp(perDay, now, advice);

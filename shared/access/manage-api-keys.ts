@@ -16,7 +16,7 @@ import {
   auditedSettingsOf,
   changeApiKey,
   requireFuture,
-  requireKeyRoom,
+  requireKeysBelowLimit,
   requireNotRevoked,
   requireTestScopes,
 } from './change-api-key.ts';
@@ -50,7 +50,7 @@ export async function createApiKey(
   const settings = { ...others, ...(test && { test }) };
   requireFuture(settings.validUntil, now);
   requireTestScopes(settings);
-  await requireKeyRoom(caller, management);
+  await requireKeysBelowLimit(caller, management);
   const created = newApiKey(organizationId, { ...settings, createdAt: now });
   const { apiKey } = created;
   const change = { action: 'api_key.created', target: apiKey.id, after: auditedSettingsOf(apiKey) };

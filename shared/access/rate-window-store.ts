@@ -21,10 +21,10 @@ const dayKeptForDays = 35;
 
 export type WindowDemand = { readonly recipients: number; readonly cap: number };
 
-/** The highest count before an addition with which it's still made. */
-export type Room = { readonly most: number };
+/** An addition is only made to a count of at most this. */
+export type Limit = { readonly most: number };
 
-const hasRoom = 'attribute_not_exists(requests) OR requests <= :most';
+const isWithinLimit = 'attribute_not_exists(requests) OR requests <= :most';
 
 /** One call if the recipients fit; otherwise a second one counts one. */
 export async function countMinuteOfKey(
@@ -34,8 +34,8 @@ export async function countMinuteOfKey(
   { recipients, cap }: WindowDemand,
 ): Promise<WindowCount> {
   const expiresAt = expiryAfter(now, minuteKeptForDays);
-  const add = (some: number, room?: Room) =>
-    addTo(table, rateWindowKey(id, minuteOf(now)), expiresAt, some, room);
+  const add = (some: number, limit?: Limit) =>
+    addTo(table, rateWindowKey(id, minuteOf(now)), expiresAt, some, limit);
   if (recipients > 1) {
     const fitting = await add(recipients, { most: cap - recipients });
     if (fitting !== undefined) return { count: fitting, fits: true };
@@ -44,17 +44,17 @@ export async function countMinuteOfKey(
   return { count: counted, fits: recipients === 1 && counted <= cap };
 }
 
-// These return the count before; if there was no room, they count nothing and return `Infinity`.
+// These return the count before; if that's over the limit, they count nothing and return `Infinity`.
 
 export const countDayOfKey = (
   table: Table,
   id: ApiKeyId,
   now: number,
   recipients: number,
-  room?: Room,
+  limit?: Limit,
 ): Promise<number> => {
   const key = rateDayKey(id, dayNumberOf(now));
-  return countBefore(table, key, expiryAfter(now, dayKeptForDays), recipients, room);
+  return countBefore(table, key, expiryAfter(now, dayKeptForDays), recipients, limit);
 };
 
 /** Counts test emails, in their organization's day. */
@@ -63,22 +63,22 @@ export const countDayOfTests = (
   id: OrganizationId,
   now: number,
   recipients: number,
-  room?: Room,
+  limit?: Limit,
 ): Promise<number> => {
   const key = dayQuotaKey(id, 'TESTS', dayNumberOf(now));
-  return countBefore(table, key, expiryAfter(now, dayKeptForDays), recipients, room);
+  return countBefore(table, key, expiryAfter(now, dayKeptForDays), recipients, limit);
 };
 
-/** Without `room`, also counts an email that may not go out: that happens only once the span is used up. */
+/** Without `limit`, also counts an email that may not go out: that happens only once the span is used up. */
 export const countSpanOfOrganization = (
   table: Table,
   id: OrganizationId,
   now: number,
   recipients: number,
-  room?: Room,
+  limit?: Limit,
 ): Promise<number> => {
   const key = organizationRateKey(id, rateSpanOf(now));
-  return countBefore(table, key, expiryAfter(now, minuteKeptForDays), recipients, room);
+  return countBefore(table, key, expiryAfter(now, minuteKeptForDays), recipients, limit);
 };
 
 async function countBefore(
@@ -86,34 +86,34 @@ async function countBefore(
   key: Key,
   expiresAt: number,
   recipients: number,
-  room: Room | undefined,
+  limit: Limit | undefined,
 ): Promise<number> {
-  const counted = await addTo(table, key, expiresAt, recipients, room);
+  const counted = await addTo(table, key, expiresAt, recipients, limit);
   return (counted ?? Infinity) - recipients;
 }
 
 /**
  * A plain UpdateItem: in a transaction, the counter would make concurrent sends conflict.
  *
- * @returns the count, `undefined` if there was no room.
+ * @returns the count, `undefined` if the limit forbids it.
  */
 async function addTo(
   table: Table,
   key: Key,
   expiresAt: number,
   count: number,
-  room?: Room,
+  limit?: Limit,
 ): Promise<number | undefined> {
-  if (room !== undefined && room.most < 0) return undefined;
+  if (limit !== undefined && limit.most < 0) return undefined;
   const update = new UpdateCommand({
     TableName: table.name,
     Key: key,
     UpdateExpression: 'SET expiresAt = :expiresAt ADD requests :count',
-    ...(room && { ConditionExpression: hasRoom }),
+    ...(limit && { ConditionExpression: isWithinLimit }),
     ExpressionAttributeValues: {
       ':expiresAt': expiresAt,
       ':count': count,
-      ...(room && { ':most': room.most }),
+      ...(limit && { ':most': limit.most }),
     },
     ReturnValues: 'UPDATED_NEW',
   });

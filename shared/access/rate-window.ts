@@ -15,7 +15,7 @@ export const minuteOf = (now: number): number => Math.floor(now / minuteMs);
 
 export const minuteStartOf = (now: number): number => minuteOf(now) * minuteMs;
 
-/** An organization's rate is judged over this many seconds, so a burst may be ten times as fast. */
+/** An organization's rate is averaged over this many seconds, so a burst may be ten times as fast. */
 export const rateSpanSeconds = 10;
 
 /** In spans since the epoch. */

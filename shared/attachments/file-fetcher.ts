@@ -21,10 +21,10 @@ export type FetchOutcome =
   | { readonly kind: 'too_large' }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** @param takeRoom takes bytes from what attachments may have together; `false` when that's too many. */
+/** @param takeBytes takes bytes from the budget of all attachments; `false` when that's too many. */
 export type FileFetcher = (
   url: string,
-  takeRoom: (bytes: number) => boolean,
+  takeBytes: (bytes: number) => boolean,
   signal: AbortSignal,
 ) => Promise<FetchOutcome>;
 
@@ -39,7 +39,7 @@ const failed = (reason: string): FetchOutcome => ({ kind: 'failed', reason });
 export function createFileFetcher(policy: PublicUrlPolicy, resolve?: LookupFunction): FileFetcher {
   // Connections aren't kept: the next file is somewhere else.
   const connectionTo = openGuardedConnections(policy, {}, resolve);
-  return async (url, takeRoom, signal) => {
+  return async (url, takeBytes, signal) => {
     if (signal.aborted) return failed(tooLate);
     let next = url;
     for (let hop = 0; hop <= maxRedirects; hop += 1) {
@@ -50,7 +50,7 @@ export function createFileFetcher(policy: PublicUrlPolicy, resolve?: LookupFunct
       try {
         const response = await get(connection, signal);
         const location = redirectOf(response, connection.url);
-        if (location === undefined) return await readFile(response, connection.url, takeRoom);
+        if (location === undefined) return await readFile(response, connection.url, takeBytes);
         response.destroy();
         next = location;
       } catch (error) {
@@ -94,14 +94,14 @@ function redirectOf(response: IncomingMessage, url: URL): string | undefined {
 async function readFile(
   response: IncomingMessage,
   url: URL,
-  takeRoom: (bytes: number) => boolean,
+  takeBytes: (bytes: number) => boolean,
 ): Promise<FetchOutcome> {
   const { statusCode, headers } = response;
   try {
     if (statusCode !== 200) return failed(`answered ${statusCode}`);
     const encoding = headers['content-encoding'] ?? 'identity';
     if (encoding !== 'identity') return failed('answered in a content encoding not asked for');
-    const bytes = await readBytes(response, takeRoom);
+    const bytes = await readBytes(response, takeBytes);
     if (bytes === undefined) return { kind: 'too_large' };
     const filename = fileNameOf(headers['content-disposition'], url);
     return { kind: 'fetched', file: { bytes, contentType: headers['content-type'], filename } };
@@ -110,14 +110,14 @@ async function readFile(
   }
 }
 
-/** `undefined` as soon as there is no room. */
+/** `undefined` as soon as it's too much. */
 async function readBytes(
   response: IncomingMessage,
-  takeRoom: (bytes: number) => boolean,
+  takeBytes: (bytes: number) => boolean,
 ): Promise<Uint8Array | undefined> {
   const announced = Number(response.headers['content-length']);
   let taken = announced > 0 ? announced : 0;
-  if (!takeRoom(taken)) return undefined;
+  if (!takeBytes(taken)) return undefined;
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of response) {
@@ -125,7 +125,7 @@ async function readBytes(
     chunks.push(chunk);
     length += chunk.length;
     if (length <= taken) continue;
-    if (!takeRoom(length - taken)) return undefined;
+    if (!takeBytes(length - taken)) return undefined;
     taken = length;
   }
   return Buffer.concat(chunks);

@@ -60,10 +60,10 @@ async function loadAll(
   const loaded = new Map<number, OutgoingAttachment>();
   const failure = new AbortController();
   const either = AbortSignal.any([signal, failure.signal]);
-  const takeRoom = roomOf(sources.attachmentLimits.maxTotalBytes - knownBytes);
+  const takeBytes = budgetOf(sources.attachmentLimits.maxTotalBytes - knownBytes);
   const load = async ([index, attachment]: readonly [number, Attachment]) => {
     try {
-      loaded.set(index, await loadOne(index, attachment, sources, takeRoom, either));
+      loaded.set(index, await loadOne(index, attachment, sources, takeBytes, either));
     } catch (error) {
       failure.abort();
       throw error;
@@ -84,10 +84,10 @@ function byDistance(attachments: readonly Attachment[]): readonly [Placed[], Pla
 }
 
 /** Files behind URLs share what the others leave. */
-function roomOf(bytes: number): (wanted: number) => boolean {
+function budgetOf(bytes: number): (taken: number) => boolean {
   let left = bytes;
-  return (wanted) => {
-    left -= wanted;
+  return (taken) => {
+    left -= taken;
     return left >= 0;
   };
 }
@@ -96,10 +96,10 @@ async function loadOne(
   index: number,
   { filename, contentType, contentId, content }: Attachment,
   sources: AttachmentSources,
-  takeRoom: (bytes: number) => boolean,
+  takeBytes: (bytes: number) => boolean,
   signal: AbortSignal,
 ): Promise<OutgoingAttachment> {
-  const file = await fileOf(index, content, sources, takeRoom, signal);
+  const file = await fileOf(index, content, sources, takeBytes, signal);
   return {
     filename: filename ?? nameOf(file, index),
     contentType: contentType ?? file.contentType,
@@ -112,7 +112,7 @@ async function fileOf(
   index: number,
   content: AttachmentContent,
   { fetchUpload, fetchFile, attachmentLimits }: AttachmentSources,
-  takeRoom: (bytes: number) => boolean,
+  takeBytes: (bytes: number) => boolean,
   signal: AbortSignal,
 ): Promise<LoadedFile> {
   switch (content.kind) {
@@ -124,7 +124,7 @@ async function fileOf(
       return { bytes: uploaded.bytes, contentType: usableTypeOf(uploaded.contentType) };
     }
     case 'url': {
-      const outcome = await fetchFile(content.url, takeRoom, signal);
+      const outcome = await fetchFile(content.url, takeBytes, signal);
       const path = `attachments.${index}.url`;
       if (outcome.kind === 'failed') throw notFetched(path, outcome.reason);
       if (outcome.kind === 'too_large') throw grownTooLarge(attachmentLimits.maxTotalBytes, path);

@@ -6,7 +6,7 @@ import { invalidField, ServiceError } from '#shared/errors/service-error';
 import {
   type GivenLimits,
   limitsInForce,
-  requireRoom,
+  requireBelowLimit,
 } from '#shared/organizations/organization-limits';
 import type { Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
@@ -215,7 +215,7 @@ export async function createDomain(
   const setting = known(both, wanted) ?? added(both, wanted);
   if (setting.elsewhere !== undefined) {
     const limits = limitsInForce(ownLimits, management.limitsOfDeployment);
-    requireRoom('domains', domainsOf(both), limits);
+    requireBelowLimit('domains', domainsOf(both), limits);
   }
   return withDefault(await setDomain(setting, { caller, log }, management), setting.context);
 }

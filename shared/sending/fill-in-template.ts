@@ -22,7 +22,7 @@ type Filling<Given> =
   | { readonly ok: true; readonly email: Given & { readonly request: SendRequest } }
   | { readonly ok: false; readonly error: ServiceError };
 
-/** The stored send has room for no more. */
+/** No more fit in the stored send. */
 const maxMissingVariables = 50;
 
 /**

@@ -106,11 +106,11 @@ export async function withOwnImages(
         : [];
     }),
   );
-  let room = mostImageLength;
+  let left = mostImageLength;
   return replaceContentUrls(html, (contentId) => {
     const image = images.get(contentId);
-    if (image === undefined || image.length > room) return undefined;
-    room -= image.length;
+    if (image === undefined || image.length > left) return undefined;
+    left -= image.length;
     return image;
   });
 }

@@ -50,8 +50,8 @@ export async function runDue<Owner extends string, Entry extends Due<Owner>>(
     if (backlog.isReading) return;
     const isIdle = underWay === 0;
     const mayHaveMore = isIdle ? backlog.found > 0 : now() - lookedAt >= lookAgainMs;
-    const hasRoom = underWay < concurrency && now() < deadline;
-    if (mayHaveMore && hasRoom) look();
+    const mayStart = underWay < concurrency && now() < deadline;
+    if (mayHaveMore && mayStart) look();
     else if (isIdle) end();
   };
   const backlog = new DueBacklog<Owner, Entry>({ due, now, deadline, shareOf, onRead: goOn });

@@ -3,7 +3,7 @@ import { ServiceError } from '#shared/errors/service-error';
 import {
   type GivenLimits,
   limitsInForce,
-  requireRoom,
+  requireBelowLimit,
 } from '#shared/organizations/organization-limits';
 import type { TableAndClock } from '#shared/table/table-client';
 import { newTemplateId, type OrganizationId, ownId } from '#shared/tokens/resource-id';
@@ -40,7 +40,7 @@ export async function addTemplate(
 
   const limits = limitsInForce(ownLimits, limitsOfDeployment);
   const most = limits('templates') ?? Infinity;
-  requireRoom('templates', await countTemplates(table, organizationId, most), limits);
+  requireBelowLimit('templates', await countTemplates(table, organizationId, most), limits);
 
   const entry = templateEntryOf(caller, { after: template }, now);
   const outcome = await createTemplate(table, template, entry);

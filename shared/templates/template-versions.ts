@@ -47,7 +47,7 @@ function keptVersionOf({ version, publishedAt = 0, locales }: Edition): KeptVers
   return { version, publishedAt, ...(names.length > 0 && { locales: names }) };
 }
 
-/** Versions that there's no room for after the change. */
+/** Versions that are no longer kept after the change. */
 export const droppedVersions = (before: Template, after: Template | undefined): KeptVersion[] =>
   (before.versions ?? []).filter(
     ({ version }) => !after?.versions?.some((kept) => kept.version === version),

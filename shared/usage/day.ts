@@ -1,7 +1,7 @@
 import { invalidField } from '#shared/errors/service-error';
 import { type Day, dayMs, dayOf, daysBefore } from '#shared/timing/day';
 
-/** A key's usual day is judged from this many days. */
+/** A key's usual day is worked out from this many days. */
 export const usualDays = 30;
 
 export type DayPeriod = { readonly from: Day; readonly to: Day };

@@ -3,12 +3,12 @@ import { hostWindowKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
 import { writeIf } from '#shared/table/writes';
 
-/** A host's rate is judged over this many seconds, so a burst may be as much faster. */
+/** A host's rate is averaged over this many seconds, so a burst may be that many times faster. */
 export const hostSpanSeconds = 10;
 
 const keptForSeconds = 3_600;
 
-const hasRoom = 'attribute_not_exists(attempts) OR attempts <= :room';
+const isWithinRate = 'attribute_not_exists(attempts) OR attempts <= :max';
 
 /** A write whose answer was lost may count twice: better too much than too little. */
 export async function countAtHost(
@@ -22,11 +22,11 @@ export async function countAtHost(
     TableName: table.name,
     Key: hostWindowKey(host, span),
     UpdateExpression: 'SET expiresAt = :expiresAt ADD attempts :amount',
-    ConditionExpression: hasRoom,
+    ConditionExpression: isWithinRate,
     ExpressionAttributeValues: {
       ':expiresAt': span * hostSpanSeconds + keptForSeconds,
       ':amount': amount,
-      ':room': most - amount,
+      ':max': most - amount,
     },
   });
   const { written } = await writeIf(() => table.client.send(update));

@@ -135,7 +135,7 @@ const toWebhook = (item: StoredItem): Webhook => readItem('webhook', webhookSche
 
 const isThere = 'attribute_exists(pk)';
 const isSubscribed = 'attribute_exists(webhooks.#id)';
-const hasRoom = 'size(webhooks) < :most';
+const isBelowLimit = 'size(webhooks) < :most';
 
 export const putSubscription = ({
   id,
@@ -147,7 +147,7 @@ export const putSubscription = ({
   Update: {
     Key: organizationKey(organizationIdOf(id)),
     UpdateExpression: 'SET webhooks.#id = :subscription',
-    ConditionExpression: `${isThere} AND (${isSubscribed} OR ${hasRoom})`,
+    ConditionExpression: `${isThere} AND (${isSubscribed} OR ${isBelowLimit})`,
     ExpressionAttributeNames: { '#id': id },
     ExpressionAttributeValues: {
       ':subscription': {

@@ -21,7 +21,7 @@ import {
 } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
 import { inParallel } from '#shared/timing/in-parallel';
-import { openRoom, type Room } from '#shared/timing/room';
+import { openSemaphore, type Semaphore } from '#shared/timing/semaphore';
 import type { UploadId } from '#shared/tokens/resource-id';
 import type { Keyring } from '#shared/tokens/signed-token';
 import type { SendResult } from '../claim.ts';
@@ -193,9 +193,9 @@ export function faultsAt(
 }
 
 /**
- * Emails go out in order while there's room. Those that went out earlier take none; otherwise a batch larger than the
- * room would never get further, however often it's repeated. That costs a read of each send, but only when there isn't
- * room for all.
+ * Emails go out in order until a limit is reached. Those that went out earlier don't count; otherwise a batch larger than
+ * the limit would never get further, however often it's repeated. That costs a read of each send, but only when not all
+ * fit.
  */
 async function limitEach(
   checked: readonly BatchEmail[],
@@ -211,7 +211,7 @@ async function limitEach(
     demand === 0
       ? undefined
       : await countInOrganization(organization, demand, now, sending, apiKey);
-  const refuseBeyondRoom = (emails: readonly BatchEmail[]): readonly BatchEmail[] => {
+  const refuseBeyondLimit = (emails: readonly BatchEmail[]): readonly BatchEmail[] => {
     let before = 0;
     let stored = 0;
     return emails.map((email, place) => {
@@ -225,9 +225,9 @@ async function limitEach(
       return error === undefined ? email : settledAs(email, { ok: false, error });
     });
   };
-  const first = refuseBeyondRoom(checked);
+  const first = refuseBeyondLimit(checked);
   if (first.every((email, place) => email === checked[place])) return checked;
-  return refuseBeyondRoom(await Promise.all(checked.map((email) => answerIfKnown(email, sending))));
+  return refuseBeyondLimit(await Promise.all(checked.map((email) => answerIfKnown(email, sending))));
 }
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
@@ -256,13 +256,13 @@ async function sendEach(
   sending: Sending,
 ): Promise<readonly Outcome[]> {
   const outcomes = new Map<number, Outcome>();
-  const room = openRoom(attachmentBytesAtOnce);
+  const memory = openSemaphore(attachmentBytesAtOnce);
   let begun = 0;
   let width = Math.min(widest, checked.length);
   let workers = width;
   const turn = {
     ...sent,
-    room,
+    memory,
     onThrottled: () => {
       width = Math.max(1, Math.floor(width / 2));
     },
@@ -287,7 +287,7 @@ async function sendEach(
 }
 
 type Turn = Sent & {
-  readonly room: Room;
+  readonly memory: Semaphore;
   readonly onThrottled: () => void;
 };
 
@@ -295,7 +295,7 @@ type Turn = Sent & {
 async function sendInTurn(
   admitted: Admitted,
   place: number,
-  { keyring, context, bodies, startedAt, isHeld, countedAt, room, onThrottled }: Turn,
+  { keyring, context, bodies, startedAt, isHeld, countedAt, memory, onThrottled }: Turn,
   sending: Sending,
 ): Promise<Outcome> {
   const { email } = admitted;
@@ -304,7 +304,7 @@ async function sendInTurn(
   const endOf = (workMs: number) => startedAt + workMs - (isFetched ? longestFetchMs : 0);
   const counted = countedAt?.(place);
   try {
-    const result = await room.run(mostAttachmentBytes(email, sending.attachments), async () => {
+    const result = await memory.run(mostAttachmentBytes(email, sending.attachments), async () => {
       const now = sending.now();
       if (now >= endOf(storingMs)) {
         await counted?.giveBack().catch(() => {});
@@ -345,10 +345,10 @@ async function sendOrWait(
   }
 }
 
-/** The email was meant to go out at once, so repeating it needs no room among the waiting ones. */
+/** The email was meant to go out at once, so repeating it doesn't count towards the waiting ones. */
 function orNotBegun(error: unknown): never {
-  const hasNoRoom = error instanceof ServiceError && error.code === 'waiting_limit_reached';
-  throw hasNoRoom ? notBegun() : error;
+  const isOverWaitingLimit = error instanceof ServiceError && error.code === 'waiting_limit_reached';
+  throw isOverWaitingLimit ? notBegun() : error;
 }
 
 /** An email whose key was used has its answer, however late the batch is. */
@@ -396,12 +396,12 @@ function holdFiles({ fetchUpload, fetchFile }: AttachmentSources): LoadedFiles {
       if (upload !== undefined) hold(uploads, id, upload);
       return upload;
     },
-    fetchFile: async (url, takeRoom, signal) => {
+    fetchFile: async (url, takeBytes, signal) => {
       const file = files.get(url);
       if (file !== undefined) {
-        return takeRoom(file.bytes.length) ? { kind: 'fetched', file } : { kind: 'too_large' };
+        return takeBytes(file.bytes.length) ? { kind: 'fetched', file } : { kind: 'too_large' };
       }
-      const outcome = await fetchFile(url, takeRoom, signal);
+      const outcome = await fetchFile(url, takeBytes, signal);
       if (outcome.kind === 'fetched') hold(files, url, outcome.file);
       return outcome;
     },
@@ -424,12 +424,12 @@ async function loadAll(
 ): Promise<Loaded> {
   const emails = [...checked];
   const laterBytes = new Map<number, number>();
-  const room = openRoom(attachmentBytesAtOnce);
+  const memory = openSemaphore(attachmentBytesAtOnce);
   const signal = AbortSignal.timeout(longestFetchMs);
   await inParallel([...checked.entries()], width, async ([place, one]) => {
     if (one.kind === 'settled') return;
     const { email } = one;
-    const loaded = await room.run(mostAttachmentBytes(email, sources), () =>
+    const loaded = await memory.run(mostAttachmentBytes(email, sources), () =>
       orRefused(() => load({ email, body: bodies[place] }, sources, signal)),
     );
     if (loaded instanceof ServiceError) {

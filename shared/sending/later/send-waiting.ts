@@ -32,7 +32,7 @@ import { failedRows, suppressedRows } from '#shared/sending/send-outbox';
 import type { Mailing, Sending } from '#shared/sending/sending';
 import type { ContentStore } from '#shared/stored-content/content-store';
 import type { TakeTurn } from '#shared/timing/pace';
-import type { Room } from '#shared/timing/room';
+import type { Semaphore } from '#shared/timing/semaphore';
 import { newNonce, organizationIdOf, type SlotId, slotIdIn } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { type AdmittedAgain, admitAgain, recipientErased } from './admit-again.ts';
@@ -62,7 +62,7 @@ export type WaitingSending = Mailing &
     /** Takes as many turns as the email has recipients, which is what SES counts. */
     readonly takeTurn: TakeTurn;
     /** Bytes of attachments that this process may hold at once. */
-    readonly room: Room;
+    readonly memory: Semaphore;
     /** No attempt begins later: it would outlast the function. */
     readonly until: number;
   };
@@ -218,12 +218,12 @@ async function makeAttempt(
   }
   const attempt = async () =>
     (await getsTurn(existing, sending)) ? attemptNow(existing, sending, log) : 'no_turn';
-  // The turn comes after the room. If turns were taken first, the emails that then wait for room would go out at once.
+  // Memory comes before the turn. If turns were taken first, emails that then wait for memory would all go out at once.
   const { attachmentBytes: bytes = 0 } = existing;
-  return bytes <= smallBytes ? attempt() : sending.room.run(bytes, attempt);
+  return bytes <= smallBytes ? attempt() : sending.memory.run(bytes, attempt);
 }
 
-/** Without waiting for room: as many as a worker attempts at once are less than one large email. */
+/** Without waiting for memory: as many as a worker attempts at once are less than one large email. */
 const smallBytes = 64 * 1024;
 
 /** SES doesn't get test emails. */

@@ -38,7 +38,7 @@ type World = {
   /** Of these emails, the newest first. */
   readonly sends?: readonly Partial<Send>[];
   readonly isKnown?: boolean;
-  readonly hasRoom?: boolean;
+  readonly hasQuota?: boolean;
   readonly forget?: Erasure['providerList']['forget'];
 };
 
@@ -47,7 +47,7 @@ async function openWorld({
   count = 0,
   sends = Array.from({ length: count }, () => ({})),
   isKnown = true,
-  hasRoom = true,
+  hasQuota = true,
   forget = async () => {},
 }: World = {}) {
   const clock = { at: startedAt };
@@ -75,7 +75,7 @@ async function openWorld({
   const stores = storesOn(table);
   const erasure = {
     ...stores,
-    limitsOfDeployment: hasRoom ? {} : { contactsPerDay: 0 },
+    limitsOfDeployment: hasQuota ? {} : { contactsPerDay: 0 },
     now: () => clock.at,
     providerList: { ...stores.providerList, forget },
   };
@@ -201,7 +201,7 @@ describe('eraseContact', () => {
   });
 
   it("stores nothing about an unknown address when the day's limit is used up", async () => {
-    const { run, contact } = await openWorld({ isKnown: false, hasRoom: false });
+    const { run, contact } = await openWorld({ isKnown: false, hasQuota: false });
 
     const error = await serviceErrorOf(() => run());
 
@@ -210,7 +210,7 @@ describe('eraseContact', () => {
   });
 
   it('never refuses to erase somebody who got an email, with or without a contact', async () => {
-    const { run, contact, counted } = await openWorld({ count: 1, isKnown: false, hasRoom: false });
+    const { run, contact, counted } = await openWorld({ count: 1, isKnown: false, hasQuota: false });
 
     await run();
 

@@ -21,7 +21,7 @@ async function startFiles(answer: Answer) {
 }
 
 type Options = {
-  readonly room?: number;
+  readonly budget?: number;
   readonly timeoutMs?: number;
   readonly allowLoopbackHttp?: boolean;
   readonly resolve?: LookupFunction;
@@ -29,15 +29,15 @@ type Options = {
 
 async function fetchFrom(
   url: string,
-  { room = 1_000, timeoutMs = 60_000, allowLoopbackHttp = true, resolve }: Options = {},
+  { budget = 1_000, timeoutMs = 60_000, allowLoopbackHttp = true, resolve }: Options = {},
 ) {
-  let left = room;
-  const takeRoom = (bytes: number) => {
+  let left = budget;
+  const takeBytes = (bytes: number) => {
     left -= bytes;
     return left >= 0;
   };
   const fetchFile = createFileFetcher({ allowLoopbackHttp }, resolve);
-  return fetchFile(url, takeRoom, AbortSignal.timeout(timeoutMs));
+  return fetchFile(url, takeBytes, AbortSignal.timeout(timeoutMs));
 }
 
 const answerWith =
@@ -103,7 +103,7 @@ describe('a file behind a URL', () => {
       answerWith(200, packed, { 'content-encoding': 'gzip' }),
     );
 
-    const outcome = await fetchFrom(url, { room: 10_000_000 });
+    const outcome = await fetchFrom(url, { budget: 10_000_000 });
 
     expect(outcome).toEqual(failed('answered in a content encoding not asked for'));
     expect(requests[0]?.headers['accept-encoding']).toBe('identity');
@@ -129,7 +129,7 @@ describe('a file that is too large', () => {
       more();
     });
 
-    expect(await fetchFrom(url, { room: 1_000_000 })).toEqual({
+    expect(await fetchFrom(url, { budget: 1_000_000 })).toEqual({
       kind: 'too_large',
     });
     await closed.promise;

@@ -123,7 +123,7 @@ describe('loadAttachments of files behind URLs', () => {
 
   it('names the URL that fails, without repeating it, and gives the others up', async () => {
     const signals: AbortSignal[] = [];
-    const fetchFile: FileFetcher = (url, _takeRoom, signal) => {
+    const fetchFile: FileFetcher = (url, _takeBytes, signal) => {
       signals.push(signal);
       if (url.endsWith('/bad')) return Promise.resolve({ kind: 'failed', reason: 'answered 404' });
       return new Promise((resolve) => {
@@ -144,8 +144,8 @@ describe('loadAttachments of files behind URLs', () => {
   it('lets them have together what the others leave', async () => {
     const taking =
       (each: number): FileFetcher =>
-      async (_url, takeRoom) =>
-        takeRoom(each)
+      async (_url, takeBytes) =>
+        takeBytes(each)
           ? { kind: 'fetched', file: { bytes, contentType: undefined, filename: 'a' } }
           : { kind: 'too_large' };
     const three = [behind(), behind(), behind()];
@@ -220,7 +220,7 @@ describe('loadAttachments under leases', () => {
 
   it('stops, and says so, when the files are slow and no lease is free', async () => {
     const { refused, ended, slowFetches } = slow();
-    const fetchFile: FileFetcher = async (_url, _takeRoom, signal) => {
+    const fetchFile: FileFetcher = async (_url, _takeBytes, signal) => {
       refused.abort(limitReached);
       return { kind: 'failed', reason: signal.aborted ? 'did not come in time' : 'went on' };
     };

@@ -4,7 +4,7 @@ import {
   givenLimitsSchema,
   limitsInForce,
   limitValue,
-  requireRoom,
+  requireBelowLimit,
 } from '#shared/organizations/organization-limits';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
@@ -40,11 +40,11 @@ describe('one thing more', () => {
   const limits = limitsInForce({ templates: 3 }, {});
 
   it('has room below the limit', () => {
-    expect(() => requireRoom('templates', 2, limits)).not.toThrow();
+    expect(() => requireBelowLimit('templates', 2, limits)).not.toThrow();
   });
 
   it('is refused at the limit, with who can change it', async () => {
-    const error = await serviceErrorOf(async () => requireRoom('templates', 3, limits));
+    const error = await serviceErrorOf(async () => requireBelowLimit('templates', 3, limits));
 
     expect(error.code).toBe('too_many_templates');
     expect(error.message).toContain('limit of 3 templates');

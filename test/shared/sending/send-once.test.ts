@@ -527,7 +527,7 @@ describe('attachments', () => {
     const world = await openSendWorld({
       organization,
       attachments: {
-        fetchFile: async (_url, _takeRoom, signal) => {
+        fetchFile: async (_url, _takeBytes, signal) => {
           await setTimeout(20);
           givenUp.push(signal.aborted);
           return { kind: 'failed', reason: 'did not come in time' };

@@ -22,7 +22,7 @@ import { organizationKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
 import { createTemplate } from '#shared/templates/template-store';
 import { dayOf } from '#shared/timing/day';
-import { openRoom } from '#shared/timing/room';
+import { openSemaphore } from '#shared/timing/semaphore';
 import {
   newOrganizationId,
   newTemplateId,
@@ -59,7 +59,7 @@ async function waitWith({
   isTest = false,
   hasTurn = true,
   provider = accepted,
-  room = openRoom(1),
+  memory = openSemaphore(1),
   onCall = () => {},
   onAnswer = () => {},
 }: {
@@ -70,7 +70,7 @@ async function waitWith({
   readonly isTest?: boolean;
   readonly hasTurn?: boolean;
   readonly provider?: ProviderOutcome;
-  readonly room?: WaitingSending['room'];
+  readonly memory?: WaitingSending['memory'];
   readonly onCall?: (name: string) => void;
   readonly onAnswer?: (name: string) => void;
 } = {}) {
@@ -144,7 +144,7 @@ async function waitWith({
       made.push('takeTurn');
       return hasTurn;
     },
-    room,
+    memory,
     until: startOfWorld + 400 * 86_400_000,
     email: {
       send: providing('SES', provider),
@@ -629,7 +629,7 @@ describe('a worker', () => {
 
   /** Works on an email of each size at once, and returns the peak number in memory. */
   async function busiestWith(attached: readonly Attached[]): Promise<number> {
-    const room = openRoom(20_000_000);
+    const memory = openSemaphore(20_000_000);
     let loaded = 0;
     let busiest = 0;
     const onCall = (name: string) => {
@@ -639,7 +639,7 @@ describe('a worker', () => {
     };
     const workers = await Promise.all(
       attached.map(async (names) => {
-        const worker = await waitWith({ room, onCall });
+        const worker = await waitWith({ memory, onCall });
         if (names.attachmentCount > 0) await nameOnly(await worker.read(), names, worker.table);
         return worker;
       }),
@@ -651,7 +651,7 @@ describe('a worker', () => {
 
   it.each([
     ['two of five large emails', 10_000_000, 2],
-    ['one of five that are larger than the room', 25_000_000, 1],
+    ['one of five that are larger than the memory', 25_000_000, 1],
     ['all of five small ones', 50_000, 5],
   ])('holds at once %s', async (_, attachmentBytes, most) => {
     const attached = Array.from({ length: 5 }, () => ({ attachmentCount: 1, attachmentBytes }));
@@ -668,10 +668,10 @@ describe('a worker', () => {
   it.each([false, true])(
     'leaves a due send unchanged while others use the memory, and claims none after its time (test email: %s)',
     async (isTest) => {
-      const room = openRoom(1);
+      const memory = openSemaphore(1);
       const { promise: others, resolve: leave } = Promise.withResolvers<void>();
-      void room.run(1, () => others);
-      const { work, read, made, table, pass } = await waitWith({ room, isTest, hasTurn: false });
+      void memory.run(1, () => others);
+      const { work, read, made, table, pass } = await waitWith({ memory, isTest, hasTurn: false });
       await nameOnly(await read(), { attachmentCount: 1, attachmentBytes: 100_000 }, table);
       const before = await read();
       made.length = 0;

@@ -6,7 +6,7 @@ it.each([
   { memory: 512, largest: 10, count: 2 },
   { memory: 1024, largest: 25, count: 2 },
 ])('a worker with $memory MB holds $count emails of $largest MB at once', (worker) => {
-  const room = attachmentBytesIn(worker.memory);
+  const bytes = attachmentBytesIn(worker.memory);
 
-  expect(Math.floor(room / (worker.largest * megabyte))).toBe(worker.count);
+  expect(Math.floor(bytes / (worker.largest * megabyte))).toBe(worker.count);
 });

@@ -244,16 +244,16 @@ describe('rendering', () => {
   });
 
   it('accepts output of exactly 1 MB, counted in bytes, and no more', () => {
-    const room = 1024 * 1024 - 's'.length;
+    const rest = 1024 * 1024 - 's'.length;
 
-    expect(renderParts({ subject: 's', content: '{{a}}' }, { a: 'x'.repeat(room) }).kind).toBe(
+    expect(renderParts({ subject: 's', content: '{{a}}' }, { a: 'x'.repeat(rest) }).kind).toBe(
       'rendered',
     );
-    expect(renderParts({ subject: 's', content: '{{a}}' }, { a: 'x'.repeat(room + 1) }).kind).toBe(
+    expect(renderParts({ subject: 's', content: '{{a}}' }, { a: 'x'.repeat(rest + 1) }).kind).toBe(
       'too_large',
     );
     expect(
-      renderParts({ subject: 's', content: '{{a}}' }, { a: 'é'.repeat(room / 2 + 1) }).kind,
+      renderParts({ subject: 's', content: '{{a}}' }, { a: 'é'.repeat(rest / 2 + 1) }).kind,
     ).toBe('too_large');
   });
 

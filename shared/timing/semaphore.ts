@@ -1,18 +1,18 @@
-export type Room = {
-  /** Runs work once there is room, in the order of the calls. Work larger than the room runs alone. */
+export type Semaphore = {
+  /** Runs work once it fits, in the order of the calls. Work larger than the whole runs alone. */
   readonly run: <Result>(size: number, work: () => Promise<Result>) => Promise<Result>;
 };
 
 type Waiting = { readonly size: number; readonly start: () => void };
 
-export function openRoom(most: number): Room {
+export function openSemaphore(most: number): Semaphore {
   let taken = 0;
   const waiting: Waiting[] = [];
 
-  const hasRoomFor = (size: number): boolean => taken === 0 || taken + size <= most;
+  const fits = (size: number): boolean => taken === 0 || taken + size <= most;
 
   function startNext(): void {
-    for (let next = waiting[0]; next !== undefined && hasRoomFor(next.size); next = waiting[0]) {
+    for (let next = waiting[0]; next !== undefined && fits(next.size); next = waiting[0]) {
       waiting.shift();
       taken += next.size;
       next.start();

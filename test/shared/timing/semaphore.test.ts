@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openRoom } from '#shared/timing/room';
+import { openSemaphore } from '#shared/timing/semaphore';
 
 /** Runs work of these sizes at once, and says how much was under way at most. */
 async function busiestWith(most: number, sizes: readonly number[]) {
-  const room = openRoom(most);
+  const semaphore = openSemaphore(most);
   let taken = 0;
   let busiest = 0;
   const order: number[] = [];
   await Promise.allSettled(
     sizes.map((size, index) =>
-      room.run(size, async () => {
+      semaphore.run(size, async () => {
         order.push(index);
         taken += size;
         busiest = Math.max(busiest, taken);
@@ -23,8 +23,8 @@ async function busiestWith(most: number, sizes: readonly number[]) {
   return { busiest, order };
 }
 
-describe('a room', () => {
-  it('never holds more than it has, but one that is larger alone, and lets all in by turns', async () => {
+describe('a semaphore', () => {
+  it('never exceeds its size, except for one larger piece of work alone, and runs all in order', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 20 }),
@@ -40,11 +40,11 @@ describe('a room', () => {
     );
   });
 
-  it('runs at once what fits', async () => {
+  it('runs everything that fits at once', async () => {
     expect(await busiestWith(10, [4, 4, 4])).toMatchObject({ busiest: 8 });
   });
 
-  it('answers what the work answers', async () => {
-    await expect(openRoom(1).run(1, async () => 'done')).resolves.toBe('done');
+  it('returns what the work returns', async () => {
+    await expect(openSemaphore(1).run(1, async () => 'done')).resolves.toBe('done');
   });
 });
