@@ -4,7 +4,7 @@ import { organizationIdOf } from '#shared/tokens/resource-id';
 import { type Notice, newNotice } from './notice.ts';
 
 // Who copies a console's cookie, or a key, wants what outlasts it: messages about every recipient, people's answers,
-// another key. The organization hears of each such change by email, once per kind and hour.
+// another key. The organization gets an email about each such change, once per kind and hour.
 
 /** An audit entry, as far as it says what changed. */
 export const sensitiveEntrySchema = z.pick(auditEntrySchema, {
@@ -139,8 +139,8 @@ If you didn’t expect this, undo it${actor === 'operator' ? '' : ` and revoke t
 }
 
 /**
- * For the address that gets notices until `noticeEmail` changes: whoever takes them over must not be the only one to
- * hear of it.
+ * For the address that gets notices until `noticeEmail` changes: if an attacker redirects them, its owner still learns
+ * of it.
  */
 export function noticeToFormerAddress(entry: Entry, to: string): Notice | undefined {
   const notice = sensitiveNotice(entry);

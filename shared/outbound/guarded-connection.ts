@@ -59,7 +59,7 @@ export function openGuardedConnections(
 
 /**
  * A 101 is an answer without a body. Node would close the request without a word (Node.js API, `http` 'upgrade'), and
- * not even the end of its signal would be heard.
+ * not even the end of its signal would be noticed.
  */
 const answeringUpgrades =
   (open: Opening): Opening =>

@@ -21,7 +21,7 @@ import {
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { newRecipientsOf } from './apply-policy.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { heardBefore } from './heard.ts';
+import { earlierEvents } from './event-attributes.ts';
 import type { AdmittedEmail } from './check-email.ts';
 import { type ParsedSendRequest, replyToOf } from './request/send-request.ts';
 import {
@@ -219,7 +219,7 @@ export function nextAttempt(existing: Send, candidate: ClaimedSend): ClaimedSend
     attempts: attempts.slice(-mostAttemptsKept),
     ...(doubtUntil !== undefined && { doubtUntil }),
     isReadableById: existing.isReadableById && candidate.isReadableById,
-    ...heardBefore(existing),
+    ...earlierEvents(existing),
     // The earlier attempt may have gone to another new recipient.
     ...(existing.hasNewRecipients && { hasNewRecipients: true }),
     createdAt,

@@ -2,7 +2,7 @@ import { recipientIdentityOf } from '#shared/contacts/email-address';
 import { erasedAddress, withoutAddressInJson } from '#shared/contacts/erased-address';
 import { nothingElse } from '#shared/errors/nothing-else';
 import type { AttributeChange } from '#shared/table/attribute-change';
-import type { HeardAttributes } from './heard.ts';
+import type { EventAttributes } from './event-attributes.ts';
 import { type Addressed, addressesIn, type Send } from './send.ts';
 import {
   mayNamePeople,
@@ -99,7 +99,7 @@ type Undecided = Exclude<
   | typeof reportedOnce
   | NamesNobody
   | keyof SendOptions
-  | keyof HeardAttributes
+  | keyof EventAttributes
 >;
 nothingElse({} satisfies Record<Undecided, never>);
 

@@ -23,7 +23,7 @@ import { freedSlotIdOf, type SlotId, slotIdIn } from '#shared/tokens/resource-id
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { putDeliveries, writeWithDeliveries } from '#shared/webhook-deliveries/delivery-store';
 import { erasedBetween, forgetting, reportedNames, withoutPersons } from './erased-recipients.ts';
-import { heardNames } from './heard.ts';
+import { eventAttributeNames } from './event-attributes.ts';
 import { type StateAfterFailure, stateAfterFailure } from './later/waiting.ts';
 import {
   type Acceptance,
@@ -93,7 +93,7 @@ export async function putNextAttempt(
     notProven,
     hasKey,
     sameFailures(before),
-    ...isAsRead(before, heardNames),
+    ...isAsRead(before, eventAttributeNames),
   ];
   return outcomeOf(send, await putSend(table, send, asSeen, deliveries, before));
 }

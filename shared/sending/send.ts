@@ -8,7 +8,7 @@ import {
   sendIdSchema,
   templateIdSchema,
 } from '#shared/tokens/resource-id';
-import { heardAttributes } from './heard.ts';
+import { eventAttributes } from './event-attributes.ts';
 import { storedSendOptions } from './send-options.ts';
 
 /**
@@ -142,7 +142,7 @@ export const sendFactsSchema = z.object({
   attachmentCount: z.optional(z.int()),
   /** Decoded size of all attachments together. */
   attachmentBytes: z.optional(z.int()),
-  ...heardAttributes,
+  ...eventAttributes,
   /** When it was to go out, if the request said so. Epoch milliseconds, like the next two. */
   sendAt: z.optional(z.int()),
   /** When it was due first, also after it was moved. */

@@ -7,7 +7,7 @@ import {
   providerReasonOf,
 } from '#shared/suppressions/bounce-kinds';
 import { explainDiagnostic } from './explain-diagnostic.ts';
-import { heardIn, heardKinds, type Outcome } from './outcome.ts';
+import { firstTimesIn, eventKinds, type Outcome } from './outcome.ts';
 import { untrackedOf } from './send-view.ts';
 
 type Told = {
@@ -20,8 +20,8 @@ export function outcomeFor({ send, events, identity }: Told, now: number): Outco
   const { status } = stateAt(send, now);
   if (status !== 'sent') return status;
   if (blockedBy(send, identity) !== undefined) return 'suppressed';
-  const heard = heardIn(events);
-  return heardKinds.findLast((kind) => heard[kind] !== undefined) ?? 'sent';
+  const times = firstTimesIn(events);
+  return eventKinds.findLast((kind) => times[kind] !== undefined) ?? 'sent';
 }
 
 /** Explains the send's outcome: a delivered email may still bounce, and a person who complained had received it. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type EventType, eventSchema } from '#shared/events/event';
-import { messageHeardOf } from '#shared/sending/heard';
+import { deliveredMessageOf } from '#shared/sending/event-attributes';
 import type { Send } from '#shared/sending/send';
 import { isExpired } from '#shared/table/expiry';
 import { batchGet, readItem } from '#shared/table/reads';
@@ -34,7 +34,7 @@ export async function readOutcomeCauses(
 ): Promise<(id: SendId) => OutcomeCause | undefined> {
   const asked = sends.flatMap((send) => {
     const type = causedBy[outcomeOf(send, now).outcome];
-    const messages = new Set([send.providerMessageId, messageHeardOf(send)]);
+    const messages = new Set([send.providerMessageId, deliveredMessageOf(send)]);
     return [...messages].flatMap((message) =>
       type === undefined || message === undefined
         ? []

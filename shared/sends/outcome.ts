@@ -1,15 +1,15 @@
 import type { Event } from '#shared/events/event';
-import type { HeardAttributes } from '#shared/sending/heard';
+import type { EventAttributes } from '#shared/sending/event-attributes';
 import { failureOf, type Send, type SendStatus, stateAt } from '#shared/sending/send';
 import { isHardBounce } from '#shared/suppressions/bounce-kinds';
 
 /**
- * What may be heard of an email that SES took. The last one in this list decides, whichever came first:
+ * The events that decide what became of an email that SES took. The last kind in this list wins, whichever came first:
  *
  * - A person who opens it has it, even if their server, or an autoresponder, sent a soft bounce.
  * - An address that bounced for good, or complained, needs attention.
  */
-export const heardKinds = [
+export const eventKinds = [
   'delayed',
   'delivered',
   'soft_bounced',
@@ -18,9 +18,9 @@ export const heardKinds = [
   'bounced',
   'complained',
 ] as const;
-export type HeardKind = (typeof heardKinds)[number];
+export type EventKind = (typeof eventKinds)[number];
 
-/** `sent`: nothing has been heard yet. */
+/** `sent`: no event has come yet. */
 export const outcomes = [
   'scheduled',
   'queued',
@@ -29,17 +29,17 @@ export const outcomes = [
   'suppressed',
   'failed',
   'sent',
-  ...heardKinds,
-] as const satisfies readonly (SendStatus | HeardKind)[];
+  ...eventKinds,
+] as const satisfies readonly (SendStatus | EventKind)[];
 export type Outcome = (typeof outcomes)[number];
 
-/** When each kind was first heard. */
-export type Heard = Partial<Readonly<Record<HeardKind, number>>>;
+/** When the first event of each kind came. */
+export type FirstTimes = Partial<Readonly<Record<EventKind, number>>>;
 
 /** Neither order nor repetition matters. */
-export const hear = (heard: Heard, kind: HeardKind, at: number): Heard => ({
-  ...heard,
-  [kind]: Math.min(heard[kind] ?? at, at),
+export const withFirst = (times: FirstTimes, kind: EventKind, at: number): FirstTimes => ({
+  ...times,
+  [kind]: Math.min(times[kind] ?? at, at),
 });
 
 /** A machine that fetches a pixel or a link says nothing about the email. */
@@ -47,7 +47,7 @@ export function kindOf({
   type,
   reason,
   machine,
-}: Pick<Event, 'type' | 'reason' | 'machine'>): HeardKind | undefined {
+}: Pick<Event, 'type' | 'reason' | 'machine'>): EventKind | undefined {
   switch (type) {
     case 'sent':
       return undefined;
@@ -63,10 +63,10 @@ export function kindOf({
   }
 }
 
-export const heardIn = (events: readonly Event[]): Heard =>
-  events.reduce<Heard>((heard, event) => {
+export const firstTimesIn = (events: readonly Event[]): FirstTimes =>
+  events.reduce<FirstTimes>((times, event) => {
     const kind = kindOf(event);
-    return kind === undefined ? heard : hear(heard, kind, event.ts);
+    return kind === undefined ? times : withFirst(times, kind, event.ts);
   }, {});
 
 /** For kinds whose events are separate items: the attribute that says when the first came. */
@@ -78,14 +78,14 @@ export const firstAttributes = {
   complained: 'firstComplaintAt',
   opened: 'firstOpenAt',
   clicked: 'firstClickAt',
-} as const satisfies Record<HeardKind, keyof HeardAttributes>;
+} as const satisfies Record<EventKind, keyof EventAttributes>;
 
-function heardBy(send: HeardAttributes): Heard {
+function firstTimesOf(send: EventAttributes): FirstTimes {
   const inline = { delivered: send.deliveredAt, opened: send.openedAt };
-  const firsts = heardKinds.map((kind) => [kind, send[firstAttributes[kind]]] as const);
-  return [...Object.entries(inline), ...firsts].reduce<Heard>((heard, [name, at]) => {
-    const kind = heardKinds.find((one) => one === name);
-    return kind === undefined || at === undefined ? heard : hear(heard, kind, at);
+  const firsts = eventKinds.map((kind) => [kind, send[firstAttributes[kind]]] as const);
+  return [...Object.entries(inline), ...firsts].reduce<FirstTimes>((times, [name, at]) => {
+    const kind = eventKinds.find((one) => one === name);
+    return kind === undefined || at === undefined ? times : withFirst(times, kind, at);
   }, {});
 }
 
@@ -95,9 +95,9 @@ type KnownOutcome = { readonly outcome: Outcome; readonly outcomeAt: number };
 export function outcomeOf(send: Send, now: number): KnownOutcome {
   const { status } = stateAt(send, now);
   if (status !== 'sent') return { outcome: status, outcomeAt: endOf(send, status) };
-  const heard = heardBy(send);
-  const outcome = heardKinds.findLast((kind) => heard[kind] !== undefined);
-  const at = outcome && heard[outcome];
+  const times = firstTimesOf(send);
+  const outcome = eventKinds.findLast((kind) => times[kind] !== undefined);
+  const at = outcome && times[outcome];
   return outcome === undefined || at === undefined
     ? { outcome: 'sent', outcomeAt: send.sentAt ?? send.provenAt ?? send.updatedAt }
     : { outcome, outcomeAt: at };

@@ -22,7 +22,7 @@ import { countHit, countNews, findHits } from '#shared/tracking/engagement-store
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
 import { type WakeQueue, wakesWebhooks } from '#shared/webhook-deliveries/sqs-delivery-queue';
-import { countOpen, countOpenNews, markFirst } from './heard-store.ts';
+import { countOpen, countOpenNews, markFirst } from './send-event-store.ts';
 import { getSendOfOrganization, type SendOfOrganization } from './timeline-store.ts';
 
 /** Shared by the endpoints that links and pixels in emails lead to. */

@@ -30,7 +30,7 @@ import { type FeedbackId, organizationIdOf, ownPartIn, slotIdIn } from '#shared/
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { createDeliveries } from '#shared/webhook-deliveries/delivery-store';
 import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
-import { recordHeard } from './heard-store.ts';
+import { storeSendEvent } from './send-event-store.ts';
 import { findSendByMessageFrom } from './named-sends-store.ts';
 import { rowsBeside } from './send-erasure-store.ts';
 import { identityOf, shownRecipients } from './shown-recipients.ts';
@@ -61,7 +61,7 @@ export type RecordOutcome =
 /**
  * Records an SES event (`events/ses-event.ts`) about a send. Read next: `suppressions/suppression-store.ts` for who
  * gets no more email, `sending/send-store.ts` for the acceptance, `webhook-deliveries/delivery-store.ts` for the
- * outbox rows (one for each webhook that reports it), `heard-store.ts` for the event itself. The caller wakes the
+ * outbox rows (one for each webhook that reports it), `send-event-store.ts` for the event itself. The caller wakes the
  * webhook queue, which invokes `functions/deliver-webhooks`.
  *
  * Safe to repeat, and any order of events gives the same timeline. Failures are thrown, so that the event is delivered
@@ -314,7 +314,7 @@ async function recordHappening(
     now(),
   );
   const stored = await createDeliveries(table, rows);
-  await recordHeard(table, send, event);
+  await storeSendEvent(table, send, event);
   if (rows.length > 0 || recipients.length > 0) {
     await eraseWhoIsErased(identitiesIn(send), { ...fact, feedbackId }, recording);
   }

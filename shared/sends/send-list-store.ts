@@ -57,8 +57,8 @@ type IsPlace = (send: Send, entry: ListedSend, now: number) => boolean;
 
 const isWhereCreated: IsPlace = (send, { position }) => position === listedAt(send);
 
-/** Lists of rare outcomes place a send where its outcome was first heard. */
-const isWhereHeard: IsPlace = (send, { position }, now) =>
+/** Lists of rare outcomes place a send at the first event with that outcome. */
+const isWhereOutcomeFirst: IsPlace = (send, { position }, now) =>
   position === sendPosition(slotIdIn(send.id), outcomeOf(send, now).outcomeAt);
 
 /** `since` and `until` are about the time of creation; if only rare outcomes are asked for, about theirs. */
@@ -102,7 +102,7 @@ export function readSends(
           : findSendsWith(table, organizationId, listed, range, { isTest });
       },
       get: (entries) =>
-        getListedSends(table, entries, now(), to, isByOutcome ? isWhereHeard : isWhereCreated),
+        getListedSends(table, entries, now(), to, isByOutcome ? isWhereOutcomeFirst : isWhereCreated),
     },
     { before, since: start, until, limit, ...(isFiltered && { matches }) },
   );

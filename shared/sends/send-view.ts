@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { nothingElse } from '#shared/errors/nothing-else';
-import type { HeardAttributes } from '#shared/sending/heard';
+import type { EventAttributes } from '#shared/sending/event-attributes';
 import { contentUntil } from '#shared/sending/kept-content';
 import {
   failedAttemptSchema,
@@ -69,7 +69,7 @@ const hidden = {
 } as const;
 type Unlisted = Exclude<
   keyof Send,
-  'status' | keyof (typeof shown & typeof hidden & SendOptions & HeardAttributes)
+  'status' | keyof (typeof shown & typeof hidden & SendOptions & EventAttributes)
 >;
 nothingElse({} satisfies Record<Unlisted, never>);
 

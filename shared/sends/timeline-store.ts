@@ -3,7 +3,7 @@ import { type Event, eventTypes } from '#shared/events/event';
 import { toEvent } from '#shared/events/event-store';
 import type { Organization } from '#shared/organizations/organization';
 import { toOrganization } from '#shared/organizations/organization-store';
-import { messageHeardOf } from '#shared/sending/heard';
+import { deliveredMessageOf } from '#shared/sending/event-attributes';
 import type { Acceptance, Send } from '#shared/sending/send';
 import { readSend } from '#shared/sending/send-items';
 import { isExpired } from '#shared/table/expiry';
@@ -86,16 +86,16 @@ function toTimeline(send: Send, itemsOf: (kind: string) => readonly StoredItem[]
   return {
     send,
     messages: acceptances.map((one) => messageOf(send, one)).sort(byCreation),
-    events: [...sent, ...itemsOf('EVENT').map(toEvent), ...heardEventsOf(send)].sort(byLifecycle),
+    events: [...sent, ...itemsOf('EVENT').map(toEvent), ...inlineEventsOf(send)].sort(byLifecycle),
     deliveries: itemsOf('DELIVERY').map(toDelivery).sort(byCreation),
   };
 }
 
 /** The events held in the send itself. */
-function heardEventsOf(send: Send): Event[] {
+function inlineEventsOf(send: Send): Event[] {
   const { deliveredAt, opens, openedAt, machineOpenedAt } = send;
   const openTs = openedAt ?? machineOpenedAt;
-  const providerMessageId = messageHeardOf(send);
+  const providerMessageId = deliveredMessageOf(send);
   return [
     ...(deliveredAt === undefined
       ? []

@@ -77,7 +77,7 @@ function readOccurrence(change: Change): Occurrence {
   const { sk } = change.Keys;
   if (sk.S === sendSortKey) {
     if (messageIsNew(change)) return readSend(change);
-    return endsUnsent(change) ? readUnsent(change) : readHeard(change);
+    return endsUnsent(change) ? readUnsent(change) : readEvents(change);
   }
   if (sk.S.startsWith(messageSortKeyPrefix)) return readFurtherMessage(change);
   return sk.S.startsWith(eventSortKeyPrefix) ? readEvent(change) : 'counts nothing';
@@ -116,20 +116,20 @@ function endsUnsent({ NewImage, OldImage }: Change): boolean {
 const readUnsent = ({ ApproximateCreationDateTime: storedAt }: Change): Occurrence =>
   storedAt === undefined ? 'counts nothing' : { at: storedAt * 1_000, counts: { unsent: 1 } };
 
-/** A send's attributes say what it first heard. The claim of its next attempt keeps them, and counts nothing. */
-function readHeard({
+/** A send's attributes say when its first events came. The claim of its next attempt keeps them, and counts nothing. */
+function readEvents({
   NewImage,
   OldImage,
   ApproximateCreationDateTime: storedAt,
 }: Change): Occurrence {
   if (NewImage === undefined || OldImage === undefined) return 'counts nothing';
-  const heard = heardSchema.safeParse(NewImage).data;
-  if (heard === undefined) return 'unreadable';
+  const events = eventsSchema.safeParse(NewImage).data;
+  if (events === undefined) return 'unreadable';
   const isNew = (name: string) => NewImage[name] !== undefined && OldImage[name] === undefined;
-  const { expiresAt = Number.POSITIVE_INFINITY } = heard;
+  const { expiresAt = Number.POSITIVE_INFINITY } = events;
   if (storedAt !== undefined && expiresAt <= storedAt) return 'counts nothing';
-  const delivered = isNew('deliveredAt') ? heard.deliveredAt : undefined;
-  const opened = isNew('opens') ? (heard.openedAt ?? heard.machineOpenedAt) : undefined;
+  const delivered = isNew('deliveredAt') ? events.deliveredAt : undefined;
+  const opened = isNew('opens') ? (events.openedAt ?? events.machineOpenedAt) : undefined;
   const at = delivered ?? opened;
   if (at === undefined) return 'counts nothing';
   return {
@@ -242,7 +242,7 @@ const sentSchema = z.object({
   tags: z.catch(z.optional(tagsOfMap), undefined),
 });
 
-const heardSchema = z.object({
+const eventsSchema = z.object({
   deliveredAt: z.optional(moment),
   openedAt: z.optional(moment),
   machineOpenedAt: z.optional(moment),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { isTestSend, stateAt } from '#shared/sending/send';
 import { listedOutcomes } from '#shared/sends/listed-outcomes';
-import { type HeardKind, heardIn, heardKinds, outcomeOf } from '#shared/sends/outcome';
+import { type EventKind, firstTimesIn, eventKinds, outcomeOf } from '#shared/sends/outcome';
 import { readSends } from '#shared/sends/send-list-store';
 import type { Timeline } from '#shared/sends/timeline-store';
 import { type FeedbackId, organizationIdOf } from '#shared/tokens/resource-id';
@@ -73,7 +73,7 @@ export function checkOutcome({ send, events }: Timeline, world: World): void {
   );
   const isOpened = byPersons.some(({ isRecorded }) => isRecorded);
   const latestOf = (kinds: readonly string[]) =>
-    heardKinds.findLast((kind) => kinds.includes(kind)) ?? 'sent';
+    eventKinds.findLast((kind) => kinds.includes(kind)) ?? 'sent';
   const expected = new Set([
     latestOf([...reported, ...(isOpened ? ['opened'] : [])]),
     // A process that counts a hit may die before it reports it.
@@ -81,11 +81,11 @@ export function checkOutcome({ send, events }: Timeline, world: World): void {
   ]);
   const detail = `${send.idempotencyKey} is ${outcome} since ${outcomeAt}`;
   if (!expected.has(outcome)) {
-    ledger.violate('a send has the outcome that was heard', `${detail}, not ${[...expected]}`);
+    ledger.violate('a send has the outcome that its events give it', `${detail}, not ${[...expected]}`);
   }
-  const heard = heardIn(events);
-  const last = heardKinds.findLast((kind) => heard[kind] !== undefined);
-  if ((last ?? 'sent') !== outcome || (last !== undefined && heard[last] !== outcomeAt)) {
+  const times = firstTimesIn(events);
+  const last = eventKinds.findLast((kind) => times[kind] !== undefined);
+  if ((last ?? 'sent') !== outcome || (last !== undefined && times[last] !== outcomeAt)) {
     ledger.violate('a timeline tells the outcome of its send', `${detail}, not ${last ?? 'sent'}`);
   }
 }
@@ -114,10 +114,10 @@ export async function checkRareOutcome({ send }: Timeline, world: World): Promis
 const kindsOf = (
   type: MailEventType,
   suppresses: MailReport['suppresses'],
-): HeardKind | undefined =>
+): EventKind | undefined =>
   type === 'Bounce' && suppresses === undefined ? 'soft_bounced' : recordedKinds.get(type);
 
-const recordedKinds = new Map<MailEventType, HeardKind>([
+const recordedKinds = new Map<MailEventType, EventKind>([
   ['Delivery', 'delivered'],
   ['Bounce', 'bounced'],
   ['Complaint', 'complained'],
@@ -171,5 +171,5 @@ function checkOpenedRows(events: Timeline['events'], rows: string[], ledger: Led
     opened === undefined ||
     (rows.length > 0 && (opened.machine === true || rows.includes('opened by a person')));
   const isToldOnce = new Set(rows).size === rows.length;
-  if (!isTold || !isToldOnce) ledger.violate('receivers hear of a first hit once', rows.join(', '));
+  if (!isTold || !isToldOnce) ledger.violate('receivers get a first hit once', rows.join(', '));
 }

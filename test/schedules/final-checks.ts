@@ -110,7 +110,7 @@ function checkSuppressionReports({ ledger, feed, organization }: World): void {
         possible ? contact.complaint?.possible === true && reason === 'complaint' : true,
       );
       const reasons = certain.map(({ reason }) => reason);
-      compare('receivers hear of a suppression once', reasons, suppressed, ledger);
+      compare('receivers get a suppression once', reasons, suppressed, ledger);
     }
   }
 }
@@ -199,7 +199,7 @@ function checkUsage({ ledger, feed }: World): void {
     .map(({ key }) => key.sk);
   const written = (start: string) => inserted.filter((key) => key.startsWith(start)).length;
   const further = written(messageSortKeyPrefix);
-  const heard = (name: string) =>
+  const inline = (name: string) =>
     changes.filter(
       ({ key, before, after, at }) =>
         key.sk === sendSortKey &&
@@ -211,10 +211,10 @@ function checkUsage({ ledger, feed }: World): void {
   const expected = {
     sends: taken.length - further,
     sent: taken.length,
-    delivered: written('EVENT#delivered#') + heard('deliveredAt'),
+    delivered: written('EVENT#delivered#') + inline('deliveredAt'),
     bounced: written('EVENT#bounced#'),
     complained: written('EVENT#complained#'),
-    opened: written('EVENT#opened#') + heard('opens'),
+    opened: written('EVENT#opened#') + inline('opens'),
   };
   for (const [name, count] of Object.entries(expected)) {
     const counted = countsSchema.parse(usage)[name];

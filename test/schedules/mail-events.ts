@@ -18,18 +18,18 @@ export function fateOf(taken: Taken, isBouncing: boolean, dice: Dice): Fate {
 
   const end = isBouncing
     ? 'bounces'
-    : dice.weighted<'arrives' | 'bounces' | 'bounces for now' | 'is not heard of'>([
+    : dice.weighted<'arrives' | 'bounces' | 'bounces for now' | 'gets no event'>([
         ['arrives', 75],
         ['bounces', 8],
         ['bounces for now', 7],
-        ['is not heard of', 10],
+        ['gets no event', 10],
       ]);
   switch (end) {
     case 'bounces':
       return { reports: reports('Send', 'Bounce'), hits: [] };
     case 'bounces for now':
       return { reports: reports('Send', 'TransientBounce'), hits: [] };
-    case 'is not heard of':
+    case 'gets no event':
       return { reports: reports('Send'), hits: [] };
     case 'arrives': {
       const isDisliked = dice.chance(0.1);

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { contactSchema } from '#shared/contacts/contact';
 import type { Organization } from '#shared/organizations/organization';
-import { messageHeardOf } from '#shared/sending/heard';
+import { deliveredMessageOf } from '#shared/sending/event-attributes';
 import { acceptancesOf } from '#shared/sends/message';
 import { deliverySortKeyPrefix } from '#shared/table/delivery-keys';
 import { isExpired } from '#shared/table/expiry';
@@ -67,7 +67,7 @@ function checkDelivery(
   const report = ledger.reports.find(
     ({ taken, type }) =>
       taken.feedbackId === send.feedbackId &&
-      taken.messageId === messageHeardOf(send) &&
+      taken.messageId === deliveredMessageOf(send) &&
       type === 'Delivery',
   );
   if (report === undefined) complain('only what SES reports is recorded');

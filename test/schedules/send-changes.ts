@@ -1,4 +1,4 @@
-import { heardOf, messageHeardOf } from '#shared/sending/heard';
+import { eventAttributesOf, deliveredMessageOf } from '#shared/sending/event-attributes';
 import { contentPlace } from '#shared/sending/later/send-later';
 import {
   failureOf,
@@ -39,7 +39,7 @@ export function checkSendChange(change: TableChange, ledger: Ledger): void {
   const isNewSend = before?.id !== after.id;
   const isClaim = before?.claimId !== after.claimId;
   checkContent(after, ledger, complain);
-  if (before && !isNewSend) checkHeard(before, after, complain);
+  if (before && !isNewSend) checkEvents(before, after, complain);
   if (isClaim && after.attempt > (isNewSend ? 0 : (before?.attempt ?? 0))) {
     const { feedbackId, claimId, attempt, leaseExpiresAt, expiresAt } = after;
     const isPlan = isWaiting(after);
@@ -96,19 +96,19 @@ function checkNewSend({ before }: TableChange, after: Send, complain: Complain):
 }
 
 /** For any change of a send: times only become earlier, and fetches only more. */
-function checkHeard(before: Send, after: Send, complain: Complain): void {
-  const { opens: opensBefore = 0, deliveredOf: _, ...moments } = heardOf(before);
-  const heard = new Map(Object.entries(heardOf(after)));
+function checkEvents(before: Send, after: Send, complain: Complain): void {
+  const { opens: opensBefore = 0, deliveredOf: _, ...moments } = eventAttributesOf(before);
+  const events = new Map(Object.entries(eventAttributesOf(after)));
   const isKept = Object.entries(moments).every(
-    ([name, at = 0]) => Number(heard.get(name) ?? Number.NaN) <= at,
+    ([name, at = 0]) => Number(events.get(name) ?? Number.NaN) <= at,
   );
   const isOfSame =
-    before.deliveredAt === undefined || messageHeardOf(before) === messageHeardOf(after);
-  if (!isKept || !isOfSame || (after.opens ?? 0) < opensBefore) complain('what was heard stays');
+    before.deliveredAt === undefined || deliveredMessageOf(before) === deliveredMessageOf(after);
+  if (!isKept || !isOfSame || (after.opens ?? 0) < opensBefore) complain('events of a send stay');
 }
 
-const hasHeard = (before: Send, after: Send): boolean =>
-  JSON.stringify(heardOf(before)) !== JSON.stringify(heardOf(after));
+const hasNewEvents = (before: Send, after: Send): boolean =>
+  JSON.stringify(eventAttributesOf(before)) !== JSON.stringify(eventAttributesOf(after));
 
 /** Workers must find what waits, and its request: see `final-checks.ts` for the index. */
 function checkContent(send: Send, ledger: Ledger, complain: Complain): void {
@@ -225,7 +225,7 @@ function checkProgress(
       return;
     case 'scheduled → scheduled':
     case 'queued → queued':
-      if (!isProofNew && !hasHeard(before, after) && after.dueAt !== undefined) {
+      if (!isProofNew && !hasNewEvents(before, after) && after.dueAt !== undefined) {
         complain('a send waits without a change');
       }
       return;
@@ -264,8 +264,8 @@ function checkProgress(
     }
     case 'failed → failed':
     case 'suppressed → suppressed':
-      if (!isProofNew && !hasHeard(before, after)) {
-        complain('a settled send changes by what is heard only');
+      if (!isProofNew && !hasNewEvents(before, after)) {
+        complain('a settled send changes by events only');
       }
       return;
     default:

@@ -78,7 +78,7 @@ export function buildUnsentRecord(
   };
 }
 
-/** A send that first hears of its delivery. */
+/** A send whose delivery event just came. */
 export function buildDeliveredRecord(
   { organizationId, sequence, at = recordedAt }: Facts,
   {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Command, InvalidArgumentError } from 'commander';
 import { idempotencyKeySchema } from '#shared/sending/request/send-fields';
 import { type SendStatus, sendStatuses } from '#shared/sending/send';
-import { heardKinds, outcomes } from '#shared/sends/outcome';
+import { eventKinds, outcomes } from '#shared/sends/outcome';
 import { type AnswerOf, type EntryOf, required } from '../api/answers.ts';
 import type { ApiClient, Query } from '../api/client.ts';
 import { filtersOf, type PageOptions, showList, withPages } from '../drawing/listing.ts';
@@ -270,7 +270,7 @@ function addList(sends: Command, sessions: Sessions): void {
 }
 
 function statusOf(text: string): SendStatus {
-  const isOutcome = heardKinds.some((kind) => kind === text);
+  const isOutcome = eventKinds.some((kind) => kind === text);
   if (!isOutcome) return oneOf(sendStatuses)(text);
   throw new InvalidArgumentError(`That is an outcome: --outcome ${text}.`);
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putIfEntered } from '#shared/audit/audit-store';
 import { reportedNames } from '#shared/sending/erased-recipients';
-import { heardNames } from '#shared/sending/heard';
+import { eventAttributeNames } from '#shared/sending/event-attributes';
 import type {
   ClaimedSend,
   FailedSend,
@@ -95,7 +95,7 @@ export async function beginAttempt(
     ...asSeen(existing),
     notProven,
     sameFailures(existing),
-    ...isAsRead(existing, heardNames),
+    ...isAsRead(existing, eventAttributeNames),
   ];
   return isWritten(await putSend(table, next, wholly, rows), (now) => isOurs(now, next));
 }

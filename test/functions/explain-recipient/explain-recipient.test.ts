@@ -5,7 +5,7 @@ import type { Identity } from '#shared/identity/identity';
 import { storeIdentityChange } from '#shared/identity/identity-store';
 import type { Organization } from '#shared/organizations/organization';
 import { putOrganization } from '#shared/organizations/organization-store';
-import { recordHeard } from '#shared/sends/heard-store';
+import { storeSendEvent } from '#shared/sends/send-event-store';
 import type { SuppressionDetails } from '#shared/suppressions/suppression';
 import { suppressAddress } from '#shared/suppressions/suppression-store';
 import {
@@ -50,7 +50,7 @@ async function openTableWithout(given: Pick<Organization, 'domains'> = {}, ident
 async function tableOf(event: ProviderEvent) {
   const table = await openTable();
   await claimSend(table, send);
-  await recordHeard(table, send, event);
+  await storeSendEvent(table, send, event);
   return table;
 }
 

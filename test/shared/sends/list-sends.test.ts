@@ -2,7 +2,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { Send } from '#shared/sending/send';
 import { toSendItem } from '#shared/sending/send-items';
-import { recordHeard } from '#shared/sends/heard-store';
+import { storeSendEvent } from '#shared/sends/send-event-store';
 import { listSends } from '#shared/sends/list-sends';
 import { listedOutcomes } from '#shared/sends/listed-outcomes';
 import { firstAttributes } from '#shared/sends/outcome';
@@ -33,7 +33,7 @@ const reportOf = {
   delayed: { type: 'delayed' },
 } as const;
 
-/** A table that holds these sends and what was heard of them, and counts the sends that are read. */
+/** A table that holds these sends and their events, and counts the sends that are read. */
 async function storeOf(sends: readonly Send[]) {
   const counts = { sends: 0 };
   const { table } = openMemoryTable({
@@ -51,7 +51,7 @@ async function storeOf(sends: readonly Send[]) {
     for (const outcome of listedOutcomes) {
       const ts = send[firstAttributes[outcome]];
       const event = { ...reportOf[outcome], providerMessageId: `message-${outcome}` };
-      if (ts !== undefined) await recordHeard(table, send, { ...event, ts });
+      if (ts !== undefined) await storeSendEvent(table, send, { ...event, ts });
     }
   }
   return { table, counts };
@@ -116,7 +116,7 @@ describe('listSends', () => {
     expect(shownIn(page.sends)).toEqual(shown);
   });
 
-  const heard = [
+  const withEvents = [
     sendAt(0, { deliveredAt: 1, opens: 1, machineOpenedAt: 2 }),
     sendAt(1, { deliveredAt: 1, opens: 1, openedAt: 2 }),
     sendAt(2, { firstSoftBounceAt: at(0.5) }),
@@ -134,13 +134,13 @@ describe('listSends', () => {
     ['bounced,soft_bounced', [2, 3]],
     ['soft_bounced,opened', [1, 2]],
   ])('finds by outcome what was reported last: %s', async (outcome, shown) => {
-    const page = await run({ outcome }, await storeOf(heard));
+    const page = await run({ outcome }, await storeOf(withEvents));
 
-    expect(placesIn(heard, page.sends)).toEqual(shown);
+    expect(placesIn(withEvents, page.sends)).toEqual(shown);
   });
 
   it('finds a rare outcome through its own list, reading no other sends', async () => {
-    const store = await storeOf(heard);
+    const store = await storeOf(withEvents);
 
     await run({ outcome: 'bounced' }, store);
 
@@ -156,14 +156,14 @@ describe('listSends', () => {
   ])(
     'treats from and until as times of rare outcomes, or else of sends: %o',
     async (query, shown) => {
-      const page = await run(query, await storeOf(heard));
+      const page = await run(query, await storeOf(withEvents));
 
-      expect(placesIn(heard, page.sends)).toEqual(shown);
+      expect(placesIn(withEvents, page.sends)).toEqual(shown);
     },
   );
 
   it('finds several rare outcomes through their own lists, each send once', async () => {
-    const store = await storeOf(heard);
+    const store = await storeOf(withEvents);
 
     await run({ outcome: 'bounced,soft_bounced,complained' }, store);
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { factsOf, type Send } from '#shared/sending/send';
 import { keyOf, toSendItem } from '#shared/sending/send-items';
 import { commitAcceptance, freeKey, getKeyedSend } from '#shared/sending/send-store';
-import { recordHeard } from '#shared/sends/heard-store';
+import { storeSendEvent } from '#shared/sends/send-event-store';
 import {
   findSendById,
   findSendByIdempotencyKey,
@@ -178,7 +178,7 @@ describe("an outcome's cause", () => {
   ] as const)('is the one reported first: %s, %s', async (type, reason) => {
     const owner = newOrganizationId();
     const { send, providerMessageId } = await sent(owner);
-    await recordHeard(table, send, { type, ts, reason, recipients, providerMessageId });
+    await storeSendEvent(table, send, { type, ts, reason, recipients, providerMessageId });
     const existing = await findSendById(table, owner, send.id, claimNow);
 
     const causeOf = await readOutcomeCauses(table, existing ? [existing] : [], claimNow);

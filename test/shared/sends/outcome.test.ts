@@ -4,21 +4,21 @@ import type { Event } from '#shared/events/event';
 import type { Send } from '#shared/sending/send';
 import {
   firstAttributes,
-  type Heard,
-  type HeardKind,
-  hear,
-  heardIn,
-  heardKinds,
+  type FirstTimes,
+  type EventKind,
+  withFirst,
+  firstTimesIn,
+  eventKinds,
   kindOf,
   outcomeOf,
 } from '#shared/sends/outcome';
 import { buildSend } from '../../support/send-builder.ts';
 
 const now = 1_800_000_000_000;
-const kinds = fc.constantFrom(...heardKinds);
+const kinds = fc.constantFrom(...eventKinds);
 const reports = fc.array(fc.tuple(kinds, fc.integer({ min: 1, max: 1_000 })), { maxLength: 20 });
-const heardOfAll = (all: readonly (readonly [HeardKind, number])[]): Heard =>
-  all.reduce<Heard>((heard, [kind, at]) => hear(heard, kind, at), {});
+const firstTimesOfAll = (all: readonly (readonly [EventKind, number])[]): FirstTimes =>
+  all.reduce<FirstTimes>((times, [kind, at]) => withFirst(times, kind, at), {});
 
 const bounced = (reason: string): Partial<Event> => ({ type: 'bounced', reason });
 
@@ -44,9 +44,9 @@ describe('the outcome of a send that SES took', () => {
     [[bounced('Permanent/General'), { type: 'complained' }], 'complained'],
   ])('after %o is %s', (events, outcome) => {
     const kinds = events.flatMap((event) => kindOf({ type: 'sent', ...event }) ?? []);
-    const heard = Object.fromEntries(kinds.map((kind) => [firstAttributes[kind], 1]));
+    const firsts = Object.fromEntries(kinds.map((kind) => [firstAttributes[kind], 1]));
 
-    expect(outcomeOf(buildSend({ ...sent, ...heard }), now).outcome).toBe(outcome);
+    expect(outcomeOf(buildSend({ ...sent, ...firsts }), now).outcome).toBe(outcome);
   });
 
   it('is the same for any order and repetition of reports', () => {
@@ -58,7 +58,7 @@ describe('the outcome of a send that SES took', () => {
           .toSorted(([one], [other]) => one - other)
           .map(([, one]) => one);
 
-        expect(heardOfAll(shuffled)).toEqual(heardOfAll(given));
+        expect(firstTimesOfAll(shuffled)).toEqual(firstTimesOfAll(given));
       }),
     );
   });
@@ -72,7 +72,7 @@ describe('the outcome of a send that SES took', () => {
     ];
 
     expect(outcomeOf(send, now)).toEqual({ outcome: 'bounced', outcomeAt: 40 });
-    expect(heardIn(events)).toEqual({ delivered: 20, opened: 30, bounced: 40 });
+    expect(firstTimesIn(events)).toEqual({ delivered: 20, opened: 30, bounced: 40 });
   });
 
   it('has the time of the first such report', () => {

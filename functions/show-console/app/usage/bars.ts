@@ -2,12 +2,12 @@ import { hardBouncesOf } from '#shared/usage/reputation-limits';
 import type { Figures } from './usage-table.ts';
 
 /** From bottom to top. */
-export const barParts = ['delivered', 'unheard', 'soft', 'hard'] as const;
+export const barParts = ['delivered', 'pending', 'soft', 'hard'] as const;
 export type BarPart = (typeof barParts)[number];
 
 export const partWords = {
   delivered: 'Delivered',
-  unheard: 'No outcome yet',
+  pending: 'No outcome yet',
   soft: 'Soft bounces',
   hard: 'Hard bounces',
 } as const satisfies Record<BarPart, string>;
@@ -21,8 +21,8 @@ export function barOf({ sends, events }: Pick<Figures, 'sends' | 'events'>) {
   const hard = Math.min(sends, hardBouncesOf(events));
   const delivered = Math.min(sends - hard, events.delivered);
   const soft = Math.min(sends - hard - delivered, events.soft_bounced);
-  const unheard = sends - hard - delivered - soft;
-  const numbers = { delivered, unheard, soft, hard } as const satisfies Record<BarPart, number>;
+  const pending = sends - hard - delivered - soft;
+  const numbers = { delivered, pending, soft, hard } as const satisfies Record<BarPart, number>;
   return barParts.map((part) => [part, numbers[part]] as const);
 }
 

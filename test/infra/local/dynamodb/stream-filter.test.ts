@@ -53,10 +53,10 @@ describe('the usage filters', () => {
   const { dynamodb: event } = buildEventRecord('opened', facts);
   const { dynamodb: message } = buildMessageRecord(facts);
   const { OldImage: _old, ...sentAtOnce } = sent;
-  const heardWhile = (status: string, attribute: string) => {
+  const eventWhile = (status: string, attribute: string) => {
     const before = { ...sent.NewImage, status: { S: status } };
-    const heard = { [attribute]: { N: '1' }, openedAt: { N: '1' } };
-    return { ...sent, OldImage: before, NewImage: { ...before, ...heard } };
+    const event = { [attribute]: { N: '1' }, openedAt: { N: '1' } };
+    return { ...sent, OldImage: before, NewImage: { ...before, ...event } };
   };
   const { NewImage: _new, ...removed } = { ...event, OldImage: event.NewImage };
 
@@ -70,10 +70,10 @@ describe('the usage filters', () => {
   it.each([
     { what: 'a send that becomes sent', dynamodb: sent },
     { what: 'a send stored as sent', dynamodb: sentAtOnce },
-    { what: 'a send that is delivered', dynamodb: heardWhile('sent', 'deliveredAt') },
-    { what: 'a send that is opened', dynamodb: heardWhile('sent', 'opens') },
-    { what: 'a delivery of what was rejected', dynamodb: heardWhile('failed', 'deliveredAt') },
-    { what: 'an open before the commit', dynamodb: heardWhile('sending', 'opens') },
+    { what: 'a send that is delivered', dynamodb: eventWhile('sent', 'deliveredAt') },
+    { what: 'a send that is opened', dynamodb: eventWhile('sent', 'opens') },
+    { what: 'a delivery of what was rejected', dynamodb: eventWhile('failed', 'deliveredAt') },
+    { what: 'an open before the commit', dynamodb: eventWhile('sending', 'opens') },
     { what: 'a new event', dynamodb: event },
     { what: 'a further message of a send', dynamodb: message },
   ])('pass what counts: $what', ({ dynamodb }) => {

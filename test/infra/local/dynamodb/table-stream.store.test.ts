@@ -6,7 +6,7 @@ import {
   recordProof,
   recordRejection,
 } from '#shared/sending/send-store';
-import { countOpen, recordHeard } from '#shared/sends/heard-store';
+import { countOpen, storeSendEvent } from '#shared/sends/send-event-store';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { openOf } from '#shared/tracking/engagement';
 import { readStreamRecord, type UsageEntry } from '#shared/usage/counted-changes';
@@ -74,8 +74,8 @@ it('streams what the stores really write, from the beginning, each change once',
   await commitAcceptance(table, sent, { providerMessageId: 'message-2', at }, []);
   await recordFailure(table, failed, 'MessageRejected', at);
   const delivered = { type: 'delivered', ts: at, providerMessageId: 'message-1' } as const;
-  await recordHeard(table, existing, delivered);
-  await recordHeard(table, existing, delivered);
+  await storeSendEvent(table, existing, delivered);
+  await storeSendEvent(table, existing, delivered);
   await countOpen(table, existing, { at, isMachine: true });
   await countOpen(table, existing, { at: at + 1, isMachine: false });
   await recordRejection(table, sent, acceptance, 'Bad content');

@@ -16,7 +16,7 @@ import {
 import type { ClaimedSend, Send, WaitingSend } from '#shared/sending/send';
 import { keyOf } from '#shared/sending/send-items';
 import { commitAcceptance, recordFailure } from '#shared/sending/send-store';
-import { markFirst } from '#shared/sends/heard-store';
+import { markFirst } from '#shared/sends/send-event-store';
 import { deliveryKey } from '#shared/table/delivery-keys';
 import { findDue } from '#shared/table/due-index';
 import { newNonce, organizationIdOf, slotIdIn } from '#shared/tokens/resource-id';

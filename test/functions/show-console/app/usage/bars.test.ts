@@ -28,7 +28,7 @@ it('a bar has each email once: its parts add up to what was sent, and none is be
 
   expect(Object.fromEntries(bar)).toEqual({
     delivered: 90,
-    unheard: 4,
+    pending: 4,
     soft: 2,
     hard: 4,
   });
@@ -54,7 +54,7 @@ it('an email that was delivered before an autoresponder bounced it is a delivery
 
   expect(Object.fromEntries(barOf({ sends: 45, events }))).toEqual({
     delivered: 36,
-    unheard: 0,
+    pending: 0,
     soft: 2,
     hard: 7,
   });

@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type ProviderEvent, storeEvent } from '#shared/events/event-store';
-import { messageHeardOf } from '#shared/sending/heard';
+import { deliveredMessageOf } from '#shared/sending/event-attributes';
 import { isTestSend, type Send } from '#shared/sending/send';
 import { keyOf, reportedAsRead, sameSend, toSend } from '#shared/sending/send-items';
 import { listedOutcomes } from '#shared/sends/listed-outcomes';
@@ -20,10 +20,10 @@ import { slotIdIn } from '#shared/tokens/resource-id';
 import type { Hit } from '#shared/tracking/engagement';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { putDeliveries } from '#shared/webhook-deliveries/delivery-store';
-import { firstAttributes, type HeardKind, kindOf } from './outcome.ts';
+import { firstAttributes, type EventKind, kindOf } from './outcome.ts';
 
 // Writes require the same send, but not its state. The claim of a next attempt replaces the item, so the claim requires
-// that nothing was heard since it was read.
+// that no event was stored since it was read.
 
 /**
  * Safe to repeat: the second call writes nothing. The delivery of the send's own message is an attribute of the send;
@@ -31,7 +31,7 @@ import { firstAttributes, type HeardKind, kindOf } from './outcome.ts';
  *
  * @param send as read; it may have changed since.
  */
-export async function recordHeard(table: Table, send: Send, event: ProviderEvent): Promise<void> {
+export async function storeSendEvent(table: Table, send: Send, event: ProviderEvent): Promise<void> {
   if (event.type === 'delivered' && (await recordDelivery(table, send, event))) return;
   const kind = kindOf(event);
   if (kind !== undefined) await markFirst(table, send, kind, event.ts);
@@ -42,7 +42,7 @@ export async function recordHeard(table: Table, send: Send, event: ProviderEvent
 }
 
 /** Only rare outcomes are listed by their events, at the time `outcomeOf` gives them. */
-function listingOf(send: Send, kind: HeardKind | undefined, at: number) {
+function listingOf(send: Send, kind: EventKind | undefined, at: number) {
   const listed = listedOutcomes.find((one) => one === kind);
   const mode = { isTest: isTestSend(send) };
   return listed && outcomeIndexKey(slotIdIn(send.id), listed, at, mode);
@@ -58,13 +58,13 @@ async function recordDelivery(
   for (;;) {
     // The send is gone, and its events with it.
     if (existing?.id !== send.id) return true;
-    if (messageHeardOf(existing) !== providerMessageId) return false;
+    if (deliveredMessageOf(existing) !== providerMessageId) return false;
     if (existing.deliveredAt !== undefined && existing.deliveredAt <= ts) return true;
     const update = new UpdateCommand({
       TableName: table.name,
       ...updateIf(keyOf(send), { set: { deliveredAt: ts } }, [
         sameSend(send),
-        hearsOf(providerMessageId),
+        isDeliveredMessage(providerMessageId),
         isNotBefore('deliveredAt', ts),
       ]),
     });
@@ -74,8 +74,8 @@ async function recordDelivery(
   }
 }
 
-/** `messageHeardOf` as a condition. */
-const hearsOf = (providerMessageId: string): Clause =>
+/** `deliveredMessageOf` as a condition. */
+const isDeliveredMessage = (providerMessageId: string): Clause =>
   anyOf(
     is('deliveredOf', providerMessageId),
     allOf(isAbsent('deliveredOf'), is('providerMessageId', providerMessageId)),
@@ -87,7 +87,7 @@ const isNotBefore = (name: string, at: number): Clause => anyOf(isAbsent(name), 
 export async function markFirst(
   table: Table,
   send: Send,
-  kind: HeardKind,
+  kind: EventKind,
   at: number,
 ): Promise<void> {
   const name = firstAttributes[kind];

@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 const moment = z.optional(z.int());
 
 /** Epoch milliseconds, by the reporter's clock. */
-export const heardAttributes = {
+export const eventAttributes = {
   /** When the send's own message was delivered. */
   deliveredAt: moment,
   /** Set if that message is no longer the send's own, because SES rejected it. */
@@ -25,28 +25,28 @@ export const heardAttributes = {
   firstOpenAt: moment,
   firstClickAt: moment,
 };
-export type HeardAttributes = z.output<z.ZodMiniObject<typeof heardAttributes>>;
+export type EventAttributes = z.output<z.ZodMiniObject<typeof eventAttributes>>;
 
-export const heardNames = z.keyof(z.object(heardAttributes)).options;
+export const eventAttributeNames = z.keyof(z.object(eventAttributes)).options;
 
-export const heardOf = (send: HeardAttributes): HeardAttributes =>
+export const eventAttributesOf = (send: EventAttributes): EventAttributes =>
   Object.fromEntries(
-    heardNames.flatMap((name) => (send[name] === undefined ? [] : [[name, send[name]]])),
+    eventAttributeNames.flatMap((name) => (send[name] === undefined ? [] : [[name, send[name]]])),
   );
 
 /** The message whose delivery `deliveredAt` records. The delivery of any other message is an item. */
-export const messageHeardOf = ({
+export const deliveredMessageOf = ({
   deliveredOf,
   providerMessageId,
-}: HeardAttributes & { readonly providerMessageId?: string | undefined }): string | undefined =>
+}: EventAttributes & { readonly providerMessageId?: string | undefined }): string | undefined =>
   deliveredOf ?? providerMessageId;
 
-/** The next attempt has another message, but what was heard of an earlier one stays. */
-export function heardBefore(
-  existing: HeardAttributes & { readonly providerMessageId?: string | undefined },
-): HeardAttributes {
-  const heard = heardOf(existing);
-  const deliveredOf = messageHeardOf(existing);
-  const isOfEarlier = heard.deliveredAt !== undefined && deliveredOf !== undefined;
-  return { ...heard, ...(isOfEarlier && { deliveredOf }) };
+/** The next attempt has another message, but keeps the events of an earlier one. */
+export function earlierEvents(
+  existing: EventAttributes & { readonly providerMessageId?: string | undefined },
+): EventAttributes {
+  const events = eventAttributesOf(existing);
+  const deliveredOf = deliveredMessageOf(existing);
+  const isOfEarlier = events.deliveredAt !== undefined && deliveredOf !== undefined;
+  return { ...events, ...(isOfEarlier && { deliveredOf }) };
 }

@@ -2,11 +2,11 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { ProviderEvent } from '#shared/events/event-store';
-import { heardBefore } from '#shared/sending/heard';
+import { earlierEvents } from '#shared/sending/event-attributes';
 import type { Send } from '#shared/sending/send';
 import { toSend } from '#shared/sending/send-items';
 import { commitAcceptance, recordRejection } from '#shared/sending/send-store';
-import { countOpen, countOpenNews, markFirst, recordHeard } from '#shared/sends/heard-store';
+import { countOpen, countOpenNews, markFirst, storeSendEvent } from '#shared/sends/send-event-store';
 import { outcomeOf } from '#shared/sends/outcome';
 import { readSends } from '#shared/sends/send-list-store';
 import { getTimeline } from '#shared/sends/timeline-store';
@@ -76,12 +76,12 @@ describe('an event with its own item', () => {
       },
     });
 
-    await expect(recordHeard(dying, send, report)).rejects.toThrow('died');
+    await expect(storeSendEvent(dying, send, report)).rejects.toThrow('died');
     expect(outcomeOf(await existing(send), now)).toMatchObject({ outcome: 'bounced' });
     expect(await eventsOf(send)).toEqual([]);
 
-    await recordHeard(table, await existing(send), report);
-    await recordHeard(table, await existing(send), report);
+    await storeSendEvent(table, await existing(send), report);
+    await storeSendEvent(table, await existing(send), report);
     expect(await eventsOf(send)).toMatchObject([{ type: 'bounced', ts: now + 2_000 }]);
     expect(outcomeOf(await existing(send), now)).toEqual({
       outcome: 'bounced',
@@ -95,8 +95,8 @@ describe('the delivery of a send’s own message', () => {
     const send = await sent();
     const reports = [2_000, 3_000, 1_000, 2_000].map((ts) => event({ ts: now + ts }));
 
-    await Promise.all(reports.map((report) => recordHeard(table, send, report)));
-    for (const report of reports) await recordHeard(table, send, report);
+    await Promise.all(reports.map((report) => storeSendEvent(table, send, report)));
+    for (const report of reports) await storeSendEvent(table, send, report);
 
     expect(await itemsOf(send)).toHaveLength(1);
     expect(await eventsOf(send)).toEqual([event({ ts: now + 1_000 })]);
@@ -108,13 +108,13 @@ describe('the delivery of a send’s own message', () => {
 
   it('stays with that message when SES rejects it and another one settles the send', async () => {
     const send = await sent();
-    await recordHeard(table, send, event({}));
+    await storeSendEvent(table, send, event({}));
     await recordRejection(table, send, acceptance(), 'Bad content');
     await commitAcceptance(table, await existing(send), acceptance('message-2'), []);
     const later = await existing(send);
 
-    await recordHeard(table, later, event({ ts: now + 5_000, providerMessageId: 'message-2' }));
-    await recordHeard(table, later, event({ ts: now + 7_000 }));
+    await storeSendEvent(table, later, event({ ts: now + 5_000, providerMessageId: 'message-2' }));
+    await storeSendEvent(table, later, event({ ts: now + 7_000 }));
 
     expect(await eventsOf(send)).toEqual([
       event({}),
@@ -126,7 +126,7 @@ describe('the delivery of a send’s own message', () => {
     const send = await sent();
     const other = { ...send, id: sendIdOf(slotIdIn(send.id), newNonce()) };
 
-    await recordHeard(table, other, event({}));
+    await storeSendEvent(table, other, event({}));
     await countOpen(table, other, person(now));
 
     expect(await itemsOf(send)).toHaveLength(1);
@@ -139,9 +139,9 @@ describe('the delivery of a further message', () => {
     const send = await sent();
     await commitAcceptance(table, send, acceptance('message-2'), []);
 
-    await recordHeard(table, send, event({ ts: now + 3_000 }));
-    await recordHeard(table, send, event({ ts: now + 2_000, providerMessageId: 'message-2' }));
-    await recordHeard(table, send, event({ ts: now + 2_000, providerMessageId: 'message-2' }));
+    await storeSendEvent(table, send, event({ ts: now + 3_000 }));
+    await storeSendEvent(table, send, event({ ts: now + 2_000, providerMessageId: 'message-2' }));
+    await storeSendEvent(table, send, event({ ts: now + 2_000, providerMessageId: 'message-2' }));
 
     expect(await eventsOf(send)).toEqual([
       event({ ts: now + 2_000, providerMessageId: 'message-2' }),
@@ -154,7 +154,7 @@ describe('the delivery of a further message', () => {
 describe('an event of an earlier attempt', () => {
   const failedAfterDelivery = async () => {
     const send = await sent();
-    await recordHeard(table, send, event({}));
+    await storeSendEvent(table, send, event({}));
     await recordRejection(table, send, acceptance(), 'Bad content');
     return send;
   };
@@ -167,16 +167,16 @@ describe('an event of an earlier attempt', () => {
 
     const next = await existing(send);
     expect(next).toMatchObject({ attempt: 2, deliveredAt: now + 1_000, deliveredOf: own });
-    expect(heardBefore(next)).toEqual({ deliveredAt: now + 1_000, deliveredOf: own });
+    expect(earlierEvents(next)).toEqual({ deliveredAt: now + 1_000, deliveredOf: own });
     expect(await eventsOf(send)).toEqual([event({})]);
   });
 
   it('is kept even if it arrives at the moment of the claim', async () => {
     const send = await failedAfterDelivery();
     // By then the claim has read the send. Before that, its first Put has failed on it.
-    const heard = doBefore('PutItem', 1, () => countOpen(table, send, person(now + 9)));
+    const opened = doBefore('PutItem', 1, () => countOpen(table, send, person(now + 9)));
 
-    const outcome = await claimSend(openDisturbedTable(heard), retryOf(send));
+    const outcome = await claimSend(openDisturbedTable(opened), retryOf(send));
 
     expect(outcome.kind).toBe('claimed');
     expect(await existing(send)).toMatchObject({ attempt: 2, opens: 1, openedAt: now + 9 });
@@ -277,7 +277,7 @@ describe('a rare event', () => {
     for (const order of [reports, reports.toReversed(), [three, one, four, two]]) {
       const send = await sent();
 
-      for (const report of [...order, ...order]) if (report) await recordHeard(table, send, report);
+      for (const report of [...order, ...order]) if (report) await storeSendEvent(table, send, report);
 
       expect(outcomeOf(await existing(send), now)).toEqual({
         outcome: 'bounced',
@@ -295,7 +295,7 @@ describe('a rare event', () => {
     const times = [5, 3, 4, 2, 6].map((ms) => now + ms);
     const send = await sent();
 
-    await Promise.all(times.map((ts) => recordHeard(table, send, bounce('Permanent/General', ts))));
+    await Promise.all(times.map((ts) => storeSendEvent(table, send, bounce('Permanent/General', ts))));
 
     const [{ gsi2sk } = {}] = (await itemsOf(send)).filter(({ sk }) => sk !== sendSortKey);
     expect(gsi2sk).toBe(sendPosition(slotIdIn(send.id), now + 2));
@@ -303,7 +303,7 @@ describe('a rare event', () => {
 
   it('is found by its own time among the emails to one recipient, too', async () => {
     const send = await sent();
-    await recordHeard(table, send, bounce('Permanent/General', now + 9_000));
+    await storeSendEvent(table, send, bounce('Permanent/General', now + 9_000));
     const to = contactIdOf(organizationIdOf(send.id), send.toEmail);
     const find = async (window: { since?: number; until?: number }) => {
       const selection = { limit: 10, to, outcomes: ['bounced'] as const, ...window };
@@ -319,15 +319,15 @@ describe('a rare event', () => {
   it('is listed once for each send, and only until something more severe is reported', async () => {
     const send = await sent();
     await commitAcceptance(table, send, acceptance('message-2'), []);
-    await recordHeard(table, send, bounce('Transient/General', now + 1));
-    await recordHeard(table, send, {
+    await storeSendEvent(table, send, bounce('Transient/General', now + 1));
+    await storeSendEvent(table, send, {
       ...bounce('Transient/General', now + 2),
       providerMessageId: 'message-2',
     });
     expect(await listed(send, 'soft_bounced')).toEqual([send.id]);
     expect(await listed(send, 'soft_bounced', { since: now + 2 })).toEqual([]);
 
-    await recordHeard(table, send, event({ type: 'complained', ts: now + 3 }));
+    await storeSendEvent(table, send, event({ type: 'complained', ts: now + 3 }));
 
     expect(await listed(send, 'soft_bounced')).toEqual([]);
     expect(await listed(send, 'complained')).toEqual([send.id]);
@@ -346,7 +346,7 @@ it('a typical delivered and opened send takes 1,500 bytes, and with clicks still
   await claimSend(table, claim);
   const { send } = await commitAcceptance(table, claim, acceptance(providerMessageId), []);
 
-  await recordHeard(table, send, event({ providerMessageId }));
+  await storeSendEvent(table, send, event({ providerMessageId }));
   await countOpen(table, send, person(now + 2));
   const [opened = {}, ...others] = await itemsOf(send);
   await countOpen(table, send, machine(now + 1));
