@@ -265,8 +265,8 @@ async function tellOfUse(
 /** Never fails the count. */
 async function countKeyDay(shardId: string, tally: KeyDayTally, counting: UsageCounting) {
   try {
-    const told = await addKeyDay(counting.table, shardId, tally);
-    await watchKeys(tally, keysToLookAt(tally, told), counting);
+    const counted = await addKeyDay(counting.table, shardId, tally);
+    await watchKeys(tally, keysToLookAt(tally, counted), counting);
   } catch (error) {
     counting.reportUnwatched(error);
   }

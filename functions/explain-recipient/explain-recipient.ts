@@ -233,13 +233,13 @@ async function askProvider(
 async function explainEmail(send: Send, identity: string, { table, now }: RecipientExplanation) {
   const timeline = await getTimeline(table, send.id, now());
   const events = (timeline?.events ?? []).filter((event) => mayConcern(event, send, identity));
-  const told = { send, events, identity };
+  const history = { send, events, identity };
   return {
     sendId: send.id,
     subject: send.subject,
     status: stateAt(send, now()).status,
-    outcomeKind: outcomeFor(told, now()),
-    outcome: explainSend(told, now()),
+    outcomeKind: outcomeFor(history, now()),
+    outcome: explainSend(history, now()),
     createdAt: send.createdAt,
     events,
   };

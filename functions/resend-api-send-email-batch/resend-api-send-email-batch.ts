@@ -76,8 +76,8 @@ export const endpoint = defineEndpoint(
     const { readBody, headers } = unadmitted;
     const batch = readResendBatch(readBody(), headers, capability.now());
     const headersOf = resendRateHeadersAt(capability.now());
-    const told = { ...unadmitted, headersOf, faultsOf: faultsOfEmail, sharesCode: true };
-    const outcomes = await runBatch(batch, told, capability);
+    const command = { ...unadmitted, headersOf, faultsOf: faultsOfEmail, sharesCode: true };
+    const outcomes = await runBatch(batch, command, capability);
     const data = outcomes.flatMap((one) => (one.ok ? [{ id: one.response.sendId }] : []));
     const errors = outcomes.flatMap((one, index) =>
       one.ok ? [] : [{ index, message: resendMessageOf(one.error), error: one.error }],

@@ -5,7 +5,7 @@ const exactness = 8;
 /** A program refused in more ways in a minute isn't looking for its mistake. */
 const mostKinds = 1_000;
 
-type Tally = { seen: number; told: number };
+type Tally = { seen: number; written: number };
 
 /**
  * Protects the table from a program in a loop: the more similar refusals this process has seen in a minute, the more it
@@ -19,7 +19,7 @@ export function createRefusalTally() {
   function tallyOf(kind: string, now: number): Tally {
     if (minuteStartOf(now) !== minute) tallies.clear();
     minute = minuteStartOf(now);
-    const tally = tallies.get(kind) ?? { seen: 0, told: tallies.size < mostKinds ? 0 : Infinity };
+    const tally = tallies.get(kind) ?? { seen: 0, written: tallies.size < mostKinds ? 0 : Infinity };
     tallies.set(kind, tally);
     return tally;
   }
@@ -29,15 +29,15 @@ export function createRefusalTally() {
     add(kind: string, now: number, more = 1): number {
       const tally = tallyOf(kind, now);
       tally.seen += more;
-      const waiting = tally.seen - tally.told;
-      if (waiting * exactness < tally.told) return 0;
-      tally.told = tally.seen;
+      const waiting = tally.seen - tally.written;
+      if (waiting * exactness < tally.written) return 0;
+      tally.written = tally.seen;
       return waiting;
     },
 
     /** The minute has no room for this kind, so the rest isn't written. */
     giveUp(kind: string, now: number): void {
-      tallyOf(kind, now).told = Infinity;
+      tallyOf(kind, now).written = Infinity;
     },
   };
 }

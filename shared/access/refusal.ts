@@ -19,7 +19,7 @@ export const refusalSchema = z.object({
   code: z.string(),
   /** Paths of the faulty fields, in order, without list positions. */
   fields: z.array(z.string()),
-  /** What the last one was told, without the request's own values. */
+  /** The message of the last one, without the request's own values. */
   message: z.string(),
   /** The time of the last one. */
   at: z.int(),
@@ -75,12 +75,12 @@ const mostFaults = 3;
 const mostCharacters = 300;
 
 function messageOf(detail: string, faults: readonly FieldError[]): string {
-  const told = faults
+  const named = faults
     .slice(0, mostFaults)
     .map(({ path, message }) => `\`${shownPath(path)}\` ${shownWords(message)}`);
-  const rest = faults.length - told.length;
+  const rest = faults.length - named.length;
   const more = rest > 0 ? [`and ${rest} more`] : [];
-  const text = faults.length === 0 ? shownWords(detail) : [...told, ...more].join('; ');
+  const text = faults.length === 0 ? shownWords(detail) : [...named, ...more].join('; ');
   return text.length > mostCharacters ? `${text.slice(0, mostCharacters - 1)}…` : text;
 }
 

@@ -54,8 +54,8 @@ export async function admitAttachments(
   const sizes = attachments.map(byteLengthOf);
   const totalBytes = sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
   const totals = { count: attachments.length, totalBytes };
-  const told = { organizationId: organization.id, ...totals };
-  report({ ...told, outcome: 'check' });
+  const facts = { organizationId: organization.id, ...totals };
+  report({ ...facts, outcome: 'check' });
 
   const entitlement = await checkEntitlement(organization, now);
   const { preview, failure } = entitlement;
@@ -63,12 +63,12 @@ export async function admitAttachments(
     ? findRejection(sizes, totalBytes, attachmentLimits)
     : planRequired(entitlement, 'attachments');
   if (rejection !== undefined) {
-    report({ ...told, outcome: 'rejected', reason: rejection.code, preview, failure });
+    report({ ...facts, outcome: 'rejected', reason: rejection.code, preview, failure });
     throw rejection;
   }
   requireOwnUploads(attachments, organization);
   await requirePublicUrls(attachments, urlPolicy);
-  report({ ...told, outcome: 'allowed', preview });
+  report({ ...facts, outcome: 'allowed', preview });
   return totals;
 }
 

@@ -51,7 +51,7 @@ export type IdentityContext = {
   readonly organization: Organization | undefined;
 };
 
-type ToldOfChange = {
+type ChangeMessages = {
   readonly deliveries?: readonly Delivery[];
   readonly notices?: readonly Notice[];
   readonly audit?: AuditEntry;
@@ -165,7 +165,7 @@ export async function storeIdentityChange(
   table: Table,
   change: IdentityChange,
   organization: OrganizationChange,
-  { deliveries = [], notices = [], audit }: ToldOfChange = {},
+  { deliveries = [], notices = [], audit }: ChangeMessages = {},
 ): Promise<'stored' | 'changed_meanwhile'> {
   return storeIfUnchanged(table, [
     putVersion(change),

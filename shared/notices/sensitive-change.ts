@@ -19,7 +19,7 @@ export const sensitiveEntrySchema = z.pick(auditEntrySchema, {
 });
 type Entry = z.output<typeof sensitiveEntrySchema>;
 
-type Told = { readonly subject: string; readonly what: string };
+type NoticeWords = { readonly subject: string; readonly what: string };
 
 const changed = ({ before = {}, after = {} }: Entry, ...names: readonly string[]): boolean =>
   names.some((name) => name in before || name in after);
@@ -31,7 +31,7 @@ const settings = {
 } as const;
 
 /** What the notice says, by the audit's name for the change; `undefined` if this one sends nothing out. */
-const kinds: Readonly<Record<string, (entry: Entry) => Told | undefined>> = {
+const kinds: Readonly<Record<string, (entry: Entry) => NoticeWords | undefined>> = {
   'webhook.created': ({ target, after }) => ({
     subject: 'A webhook endpoint was added',
     what: `added the webhook endpoint ${target} at ${after?.['url']}, which gets recipients and subjects with its events`,
@@ -51,7 +51,7 @@ const kinds: Readonly<Record<string, (entry: Entry) => Told | undefined>> = {
     subject: 'The secret of a webhook endpoint was read',
     what: `read the secret of the webhook endpoint ${target}`,
   })),
-  'organization.updated': toldOfSettings,
+  'organization.updated': wordsOfSettings,
   'template.updated': ({ target, after }) =>
     z.array(z.string()).safeParse(after?.['changed']).data?.includes('replyTo')
       ? {
@@ -93,11 +93,11 @@ const kinds: Readonly<Record<string, (entry: Entry) => Told | undefined>> = {
 };
 
 /** Programs read with their keys all day. */
-function inSession(tell: (entry: Entry) => Told | undefined) {
-  return (entry: Entry) => (entry.session === undefined ? undefined : tell(entry));
+function inSession(wordsOf: (entry: Entry) => NoticeWords | undefined) {
+  return (entry: Entry) => (entry.session === undefined ? undefined : wordsOf(entry));
 }
 
-function toldOfSettings(entry: Entry): Told | undefined {
+function wordsOfSettings(entry: Entry): NoticeWords | undefined {
   const opensReading = entry.after?.['keylessReading'] === true;
   const names = [
     ...Object.entries(settings).flatMap(([name, words]) => (changed(entry, name) ? [words] : [])),
@@ -114,8 +114,8 @@ const hourOf = (at: number): string => new Date(at).toISOString().slice(11, 13);
 
 /** `undefined` if the entry is about nothing that sends data out. */
 export function sensitiveNotice(entry: Entry): Notice | undefined {
-  const told = Object.hasOwn(kinds, entry.action) ? kinds[entry.action]?.(entry) : undefined;
-  if (told === undefined) return undefined;
+  const words = Object.hasOwn(kinds, entry.action) ? kinds[entry.action]?.(entry) : undefined;
+  if (words === undefined) return undefined;
   const { id, at, actor, session, action } = entry;
   const key = `the API key ${actor}`;
   const who =
@@ -129,8 +129,8 @@ export function sensitiveNotice(entry: Entry): Notice | undefined {
     {
       cause: 'sensitive_change',
       about: `${action}-${hourOf(at)}`,
-      subject: told.subject,
-      text: `${who} ${told.what}, at ${new Date(at).toISOString()}.
+      subject: words.subject,
+      text: `${who} ${words.what}, at ${new Date(at).toISOString()}.
 
 If you didn’t expect this, undo it${actor === 'operator' ? '' : ` and revoke that key (DELETE /api/v1/api-keys/${actor}), which ends its sessions`}. GET /api/v1/audit shows what else was done. Further changes of this kind within the hour are only there.`,
     },

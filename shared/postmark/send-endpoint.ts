@@ -124,8 +124,8 @@ export async function answerPostmarkBatch(
   unadmitted: PostmarkRequest,
   sending: Sending,
 ) {
-  const told = { ...unadmitted, faultsOf: faultsInPostmarkNames };
-  const outcomes = await runBatch(batch, told, sending);
+  const command = { ...unadmitted, faultsOf: faultsInPostmarkNames };
+  const outcomes = await runBatch(batch, command, sending);
   const now = sending.now();
   const results = outcomes.map((one, place) =>
     one.ok

@@ -148,7 +148,7 @@ type Verdict =
   | { readonly kind: 'in_progress'; readonly retryAt: number }
   | { readonly kind: 'next_attempt' };
 
-/** While the first request may still run, a retry is told to come back after this time. */
+/** While the first request may still run, a retry is asked to wait this long. */
 export const pollMs = 1_000;
 
 export function checkUsedKey(

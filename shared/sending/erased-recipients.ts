@@ -33,12 +33,12 @@ export const personalNames = (): readonly (keyof Send)[] => [
  */
 export const forgetting = (): AttributeChange => {
   const kept = { toEmail: erasedAddress, subject: '' };
-  const told = new Set([
+  const names = new Set([
     ...personalNames(),
     ...optionNames,
     ...['idempotencyKey', 'contentKey', 'waitingKey'],
   ]);
-  const removed = [...told].filter((name) => !Object.hasOwn(kept, name));
+  const removed = [...names].filter((name) => !Object.hasOwn(kept, name));
   return { set: kept, remove: [...removed, 'gsi3pk', 'gsi3sk'] };
 };
 

@@ -10,13 +10,13 @@ import { explainDiagnostic } from './explain-diagnostic.ts';
 import { firstTimesIn, eventKinds, type Outcome } from './outcome.ts';
 import { untrackedOf } from './send-view.ts';
 
-type Told = {
+type SendHistory = {
   readonly send: Send;
   readonly events: readonly Event[];
   readonly identity: string;
 };
 
-export function outcomeFor({ send, events, identity }: Told, now: number): Outcome {
+export function outcomeFor({ send, events, identity }: SendHistory, now: number): Outcome {
   const { status } = stateAt(send, now);
   if (status !== 'sent') return status;
   if (blockedBy(send, identity) !== undefined) return 'suppressed';
@@ -25,8 +25,8 @@ export function outcomeFor({ send, events, identity }: Told, now: number): Outco
 }
 
 /** Explains the send's outcome: a delivered email may still bounce, and a person who complained had received it. */
-export function explainSend(told: Told, now: number): string {
-  const { send, events, identity } = told;
+export function explainSend(history: SendHistory, now: number): string {
+  const { send, events, identity } = history;
   const blocked = blockedBy(send, identity);
   const { status, failureReason = 'no reason' } = stateAt(send, now);
   switch (status) {
@@ -48,7 +48,7 @@ export function explainSend(told: Told, now: number): string {
         : `It was not sent: Amazon SES or the service rejected it (${failureReason}).`;
     case 'sent':
       return blocked === undefined
-        ? explainSent(outcomeFor(told, now), events, untrackedOf(send)?.opens)
+        ? explainSent(outcomeFor(history, now), events, untrackedOf(send)?.opens)
         : `It was not sent to this address, which is suppressed (${blocked}).`;
   }
 }

@@ -121,7 +121,7 @@ async function tryRecording(
   const outcome = isOpen
     ? await recordOpen(table, send, hit, rows)
     : await recordClick(table, send, shown, hit, { known, rows });
-  if (outcome === 'told' && rows.length > 0) await wakeQueue(rows);
+  if (outcome === 'reported' && rows.length > 0) await wakeQueue(rows);
   return outcome === 'send_changed' ? outcome : 'recorded';
 }
 

@@ -306,9 +306,9 @@ async function recordHappening(
     ...(reason !== undefined && { reason }),
     ...(recipients.length > 0 && { recipients }),
   };
-  const told = webhookEventOf(send, event);
+  const webhookEvent = webhookEventOf(send, event);
   const rows = deliveriesOf(
-    { ...told, key: reported.length > 0 ? `${told.key} ${newsKey(fact)}` : told.key },
+    { ...webhookEvent, key: reported.length > 0 ? `${webhookEvent.key} ${newsKey(fact)}` : webhookEvent.key },
     ownerOf(send),
     subscriptions,
     now(),

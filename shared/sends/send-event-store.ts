@@ -117,13 +117,13 @@ export async function countOpenNews(
   send: Send,
   hit: Hit,
   deliveries: readonly Delivery[],
-): Promise<'told' | 'counted' | 'send_changed'> {
+): Promise<'reported' | 'counted' | 'send_changed'> {
   const isStillNews = isAbsent(hit.isMachine ? 'opens' : 'openedAt');
   const outcome = await transactWrite(table, [
     { Update: openUpdate(send, hit, [...reportedAsRead(send), isStillNews]) },
     ...putDeliveries(deliveries),
   ]);
-  if (outcome.committed) return 'told';
+  if (outcome.committed) return 'reported';
   if (outcome.conditions[0]?.failed) return 'send_changed';
   // The rows exist, so it was reported before.
   await countOpen(table, send, hit);

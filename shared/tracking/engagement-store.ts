@@ -49,7 +49,7 @@ export async function countNews(
   deliveries: readonly Delivery[],
   expiresAt: number,
   requirement: ItemCondition,
-): Promise<'told' | 'counted' | 'send_changed'> {
+): Promise<'reported' | 'counted' | 'send_changed'> {
   const isStillNews = hit.isMachine ? 'attribute_not_exists(pk)' : 'attribute_not_exists(personTs)';
   const update = countingUpdate(engagement, hit, expiresAt);
   const outcome = await transactWrite(table, [
@@ -57,7 +57,7 @@ export async function countNews(
     ...putDeliveries(deliveries),
     { ConditionCheck: requirement },
   ]);
-  if (outcome.committed) return 'told';
+  if (outcome.committed) return 'reported';
   if (outcome.conditions.at(-1)?.failed) return 'send_changed';
   await countHit(table, engagement, hit);
   return 'counted';

@@ -16,8 +16,8 @@ export const lookEvery = 25;
 
 /** Keys whose count in the shard has passed another `lookEvery`, because a check reads a month. */
 export function keysToLookAt({ entries }: KeyDayTally, { recipients }: KeyDay): ApiKeyId[] {
-  const told = Map.groupBy(entries, ({ apiKeyId }) => apiKeyId);
-  return [...told].flatMap(([apiKeyId, sends]) => {
+  const byKey = Map.groupBy(entries, ({ apiKeyId }) => apiKeyId);
+  return [...byKey].flatMap(([apiKeyId, sends]) => {
     const added = sends.reduce((sum, send) => sum + send.recipients, 0);
     const after = recipients.get(apiKeyId) ?? 0;
     const steps = Math.floor(after / lookEvery) - Math.floor((after - added) / lookEvery);

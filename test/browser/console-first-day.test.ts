@@ -18,7 +18,7 @@ const madeBy = async (path: string, body: object) =>
 
 /** Nobody listens there. */
 const deadEnd = 'http://127.0.0.1:9/hook';
-const told = async (sendId: string, what: RegExp) =>
+const waitForStory = async (sendId: string, what: RegExp) =>
   vi.waitFor(
     async () =>
       expect(JSON.stringify(await lab.call('GET', `/api/v1/sends/${sendId}`))).toMatch(what),
@@ -78,7 +78,7 @@ describe('an endpoint that gets Resend’s form', () => {
       await route.fulfill({ json: { ...z.looseObject({}).parse(await response.json()), health } });
     });
     const { sendId } = await lab.send('ann@example.com');
-    await told(sendId, /"type":"email.delivered"[^}]*"attempts":[1-9]/);
+    await waitForStory(sendId, /"type":"email.delivered"[^}]*"attempts":[1-9]/);
     await open(`/console/webhooks/${id}?send=${sendId}`);
 
     const row = page.getByRole('row').filter({ hasText: 'email.sent' });
@@ -98,7 +98,7 @@ describe('an email that is opened by its address', () => {
     const { id } = await madeBy('/api/v1/webhooks', { url: `${deadEnd}/named` });
     const fields = { subject: undefined, content: undefined, templateId };
     const { sendId } = await lab.send('bob@example.com', fields);
-    await told(sendId, new RegExp(id));
+    await waitForStory(sendId, new RegExp(id));
     const { page, open } = await lab.openTab();
 
     await open(`/console/emails/${sendId}`);

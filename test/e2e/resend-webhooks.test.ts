@@ -173,7 +173,7 @@ describe('a webhook endpoint created by Resend’s client', () => {
   it.each([
     ['email.delivery_delayed', 'DeliveryDelay', {}],
     ['email.failed', 'Reject', { failed: { reason: 'Bad content' } }],
-  ] as const)('gets %s, and verifies it', async (type, event, told) => {
+  ] as const)('gets %s, and verifies it', async (type, event, expected) => {
     const id = await send('ann@example.com');
     const { data } = messageOf(await arrived('email.delivered', id));
 
@@ -181,14 +181,14 @@ describe('a webhook endpoint created by Resend’s client', () => {
 
     expect(verified(await arrived(type, id))).toMatchObject({
       type,
-      data: { email_id: id, message_id: data['message_id'], to: ['ann@example.com'], ...told },
+      data: { email_id: id, message_id: data['message_id'], to: ['ann@example.com'], ...expected },
     });
   });
 
   it.each([
     ['email.opened', '/t/o/', {}],
     ['email.clicked', '/t/c/', { click: { link: 'https://shop.example.com/order' } }],
-  ] as const)('gets %s, and verifies it', async (type, path, told) => {
+  ] as const)('gets %s, and verifies it', async (type, path, expected) => {
     const to = `${type}@example.com`;
     const id = await send(to, { html: '<a href="https://shop.example.com/order?token=1">Hi</a>' });
 
@@ -196,7 +196,7 @@ describe('a webhook endpoint created by Resend’s client', () => {
 
     expect(verified(await arrived(type, id))).toMatchObject({
       type,
-      data: { email_id: id, message_id: expect.any(String), to: [to], ...told },
+      data: { email_id: id, message_id: expect.any(String), to: [to], ...expected },
     });
   });
 

@@ -64,11 +64,11 @@ describe('the sends list', () => {
     });
     const headers = { authorization: `Bearer ${apiKey}` };
     const story = await fetch(`${baseUrl}/api/v1/sends/${sendId}`, { headers });
-    const { send: told, messages } = timelineShape.parse(await story.json());
+    const { send: shown, messages } = timelineShape.parse(await story.json());
     const [message = { providerMessageId: '' }] = messages;
     const texts = [
       sendId,
-      told.feedbackId,
+      shown.feedbackId,
       message.providerMessageId,
       key,
       'OE@SEARCH',

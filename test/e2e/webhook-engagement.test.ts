@@ -95,16 +95,16 @@ describe('an endpoint subscribed to opens and clicks', () => {
       subject: 'First a machine, then a person',
       policyKey: 'transactional',
     };
-    const told = (wanted: string) =>
+    const eventsOfType = (name: string) =>
       messages
-        .filter(({ type }) => type === wanted)
+        .filter(({ type }) => type === name)
         .map(({ data }) => data)
         .toSorted((one, other) => Number(other['machine']) - Number(one['machine']));
-    expect(told('email.opened')).toEqual([
+    expect(eventsOfType('email.opened')).toEqual([
       { ...ofSend, machine: true },
       { ...ofSend, machine: false },
     ]);
-    expect(told('email.clicked')).toEqual([
+    expect(eventsOfType('email.clicked')).toEqual([
       { ...ofSend, machine: false, url: 'https://shop.example.com/order' },
     ]);
   });

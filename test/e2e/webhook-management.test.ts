@@ -137,14 +137,14 @@ describe('a webhook endpoint', () => {
     await send({ tags: { kind: 'receipt' } });
 
     await vi.waitFor(() => expect(messages).toHaveLength(3), patience);
-    const told = messages.map(({ headers, body }) => new Webhook(secret).verify(body, headers));
+    const verified = messages.map(({ headers, body }) => new Webhook(secret).verify(body, headers));
     const tags = { kind: 'reset', env: 'prod' };
-    expect(told.slice(0, 2)).toMatchObject([
+    expect(verified.slice(0, 2)).toMatchObject([
       { data: { tags, metadata } },
       { data: { tags, metadata } },
     ]);
-    expect(told[2]).toMatchObject({ type: 'email.sent', data: { tags: { kind: 'receipt' } } });
-    expect(JSON.stringify(told[2])).not.toContain('metadata');
+    expect(verified[2]).toMatchObject({ type: 'email.sent', data: { tags: { kind: 'receipt' } } });
+    expect(JSON.stringify(verified[2])).not.toContain('metadata');
   });
 
   it('gets a suppression when it is added and removed, and the email that it blocks', async () => {
@@ -159,10 +159,10 @@ describe('a webhook endpoint', () => {
     await call('DELETE', `/api/v1/suppressions/${email}`);
 
     await vi.waitFor(() => expect(messages).toHaveLength(3), patience);
-    const told = messages.map(({ headers, body }) => new Webhook(secret).verify(body, headers));
+    const verified = messages.map(({ headers, body }) => new Webhook(secret).verify(body, headers));
     const ids = messages.map(({ headers }) => headers['webhook-id']);
     expect(new Set(ids).size).toBe(3);
-    expect(told).toEqual(
+    expect(verified).toEqual(
       expect.arrayContaining([
         expect.objectContaining({
           type: 'suppression.added',

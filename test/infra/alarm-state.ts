@@ -48,11 +48,11 @@ export function openAlarm(stack: SynthesisedStack, path: string) {
     { Namespace, MetricName, Dimensions }: z.output<typeof metricShape>,
   ) => {
     const dimensions = Dimensions.map(({ Name, Value }) => `${Name}=${asText(stack, Value)}`);
-    const told = dimensions.filter((one) => one !== 'service=EmailService');
-    if (Namespace === 'TransactionalEmail' && told.length === dimensions.length) {
+    const distinct = dimensions.filter((one) => one !== 'service=EmailService');
+    if (Namespace === 'TransactionalEmail' && distinct.length === dimensions.length) {
       throw new Error(`${MetricName} has no datapoints without its dimension service`);
     }
-    return [statistic, MetricName, ...told].join(' ');
+    return [statistic, MetricName, ...distinct].join(' ');
   };
   const watched: readonly Watched[] =
     'Metrics' in alarm

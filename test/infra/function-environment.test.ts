@@ -95,11 +95,11 @@ describe("a function's environment", () => {
   });
 
   it('for preferences says whether a bare address is accepted, and what is in front', () => {
-    const told = functionNames.filter(
+    const configured = functionNames.filter(
       (name) => 'PROXIES_IN_FRONT' in environmentOf(name, withSettings),
     );
 
-    expect(told.toSorted()).toEqual([
+    expect(configured.toSorted()).toEqual([
       'get-preferences',
       'save-preferences',
       'show-preferences',
@@ -107,7 +107,7 @@ describe("a function's environment", () => {
       'unsubscribe',
       'update-preferences',
     ]);
-    for (const name of told) {
+    for (const name of configured) {
       expect(environmentOf(name, withSettings)).toMatchObject({
         PREFERENCES_BY_ADDRESS: 'false',
         PROXIES_IN_FRONT: '1',
@@ -192,11 +192,11 @@ describe('the doubt window', () => {
 
 describe('the retention of sends', () => {
   it('reaches the functions that read it', () => {
-    const told = functionNames.filter(
+    const configured = functionNames.filter(
       (name) => environmentOf(name, withSettings)['SEND_RETENTION_DAYS'] !== undefined,
     );
-    expect(told).toEqual(expect.arrayContaining(['send-email', 'unsubscribe', 'test-webhook']));
-    for (const name of told) {
+    expect(configured).toEqual(expect.arrayContaining(['send-email', 'unsubscribe', 'test-webhook']));
+    for (const name of configured) {
       expect(environmentOf(name, withSettings)['SEND_RETENTION_DAYS']).toBe(
         String(settings.sendRetentionDays),
       );

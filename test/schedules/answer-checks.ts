@@ -55,10 +55,10 @@ function checkAgreement(answers: readonly Answered[], ledger: Ledger): void {
   const rejected = ledger.taken.filter(
     (taken) => taken.feedbackId === feedbackId && taken.isRejected,
   );
-  const told = ({ status, messageId = '' }: SendResponse) => `${status} ${messageId}`;
-  const allTold = [...new Set(answers.map(({ response }) => told(response)))].join(', ');
+  const summaryOf = ({ status, messageId = '' }: SendResponse) => `${status} ${messageId}`;
+  const summaries = [...new Set(answers.map(({ response }) => summaryOf(response)))].join(', ');
   const complain = (rule: string, isLate = false) =>
-    ledger.violate(rule, `${first.sandbox.subject}: ${allTold}`, isLate);
+    ledger.violate(rule, `${first.sandbox.subject}: ${summaries}`, isLate);
 
   // If an email was only proven to be sent, nobody knows yet that SES rejected it.
   const isOfRejected = ({ response: { status, messageId } }: Answered) =>

@@ -33,8 +33,8 @@ const reportsOf = (messages: readonly Taken[], { reports }: Ledger): string[] =>
 
 const isOf =
   (messages: readonly Taken[]) =>
-  (told: string): boolean =>
-    messages.some(({ messageId }) => told.endsWith(` ${messageId}`));
+  (row: string): boolean =>
+    messages.some(({ messageId }) => row.endsWith(` ${messageId}`));
 
 /** Each event is in the timeline once. */
 export function checkEvents({ send, events }: Timeline, world: World): void {
@@ -150,8 +150,8 @@ export function checkOutbox({ send, events, deliveries }: Timeline, world: World
       });
     const [ended, happened] = [rows.filter(isOfEnding), rows.filter((row) => !isOfEnding(row))];
     compare('one outbox row an ending and subscriber', ended, endings, ledger);
-    const told = happened.filter(isOf(messages));
-    compare('one outbox row an event and subscriber', told, expected, ledger);
+    const ofEvents = happened.filter(isOf(messages));
+    compare('one outbox row an event and subscriber', ofEvents, expected, ledger);
     checkOpenedRows(
       events,
       rows.filter((row) => row.startsWith('opened ')),
@@ -167,9 +167,9 @@ const isOfEnding = (row: string): boolean => /^(?:failed|suppressed|canceled)\b/
 /** Receivers get the first hit, and the first by a person. */
 function checkOpenedRows(events: Timeline['events'], rows: string[], ledger: Ledger): void {
   const opened = events.find(({ type }) => type === 'opened');
-  const isTold =
+  const isReported =
     opened === undefined ||
     (rows.length > 0 && (opened.machine === true || rows.includes('opened by a person')));
-  const isToldOnce = new Set(rows).size === rows.length;
-  if (!isTold || !isToldOnce) ledger.violate('receivers get a first hit once', rows.join(', '));
+  const isReportedOnce = new Set(rows).size === rows.length;
+  if (!isReported || !isReportedOnce) ledger.violate('receivers get a first hit once', rows.join(', '));
 }

@@ -102,11 +102,11 @@ function checkSuppressionReports({ ledger, feed, organization }: World): void {
   for (const contact of feed.items().flatMap((item) => contactSchema.safeParse(item).data ?? [])) {
     const suppressed = suppressionReasons.filter((reason) => contact[reason] !== undefined);
     for (const webhook of Object.keys(organization.webhooks)) {
-      const told = reports
+      const reported = reports
         .filter(({ pk, webhookId }) => pk === contactKey(contact.id).pk && webhookId === webhook)
         .map(({ body }) => reportBodySchema.parse(JSON.parse(body)).data);
       // An uncertain complaint is reported again once it is certain.
-      const certain = told.filter(({ reason, possible }) =>
+      const certain = reported.filter(({ reason, possible }) =>
         possible ? contact.complaint?.possible === true && reason === 'complaint' : true,
       );
       const reasons = certain.map(({ reason }) => reason);

@@ -91,12 +91,12 @@ function checkEffects(
   if (!isAccepted(report, feed)) complain('an event is recorded after the acceptance it proves');
   if (!isSuppressed(report, feed, organization))
     complain('an event is recorded after it suppressed');
-  for (const told of [`email.${type}`, 'email.sent']) {
+  for (const reported of [`email.${type}`, 'email.sent']) {
     const rows = outboxRows(feed, pk).filter(
-      (row) => row.type === told && row.messageId === messageId,
+      (row) => row.type === reported && row.messageId === messageId,
     );
-    const isTold = rows.length === Object.keys(organization.webhooks).length;
-    if (!isTold) complain('an event is recorded after the rows that tell of it');
+    const isReported = rows.length === Object.keys(organization.webhooks).length;
+    if (!isReported) complain('an event is recorded after the rows that tell of it');
   }
 }
 

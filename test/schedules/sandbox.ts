@@ -170,7 +170,7 @@ function openSandbox(
       }
       const outcome = await applied(fault, async () => {
         const settled = await scheduler.hold(settle(apply));
-        trace.tell(name, `${callName} → ${settled.told}`);
+        trace.tell(name, `${callName} → ${settled.summary}`);
         return settled;
       });
       await comeHome();
@@ -186,14 +186,14 @@ const inWords = ({ earliestMs, latestMs }: Delay): string =>
   ` for ${earliestMs / 1000} to ${latestMs / 1000} s`;
 
 type Outcome<Answer> =
-  | { readonly answer: Answer; readonly told: string }
-  | { readonly error: unknown; readonly told: string };
+  | { readonly answer: Answer; readonly summary: string }
+  | { readonly error: unknown; readonly summary: string };
 
 async function settle<Answer>(apply: () => Promise<Answer>): Promise<Outcome<Answer>> {
   try {
     const answer = await apply();
-    return { answer, told: 'ok' };
+    return { answer, summary: 'ok' };
   } catch (error) {
-    return { error, told: error instanceof Error ? error.name : 'error' };
+    return { error, summary: error instanceof Error ? error.name : 'error' };
   }
 }

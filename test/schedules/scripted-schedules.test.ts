@@ -8,7 +8,7 @@ import { exactly } from './delays.ts';
 import { type FaultSource, noFaults, sesCall } from './faults.ts';
 import { unreadable } from './mail-events.ts';
 import { runToEnd } from './schedule.ts';
-import { clientOf, faultAt, openScriptedWorld, tell, told } from './scripted-world.ts';
+import { clientOf, faultAt, openScriptedWorld, tell, summaryOf } from './scripted-world.ts';
 
 // Metrics, by the hundred: much is in doubt here.
 beforeEach(() => {
@@ -31,7 +31,7 @@ describe('an abandoned attempt', () => {
 
     expect(answers).toEqual(['sent m1', 'sent m1 replayed']);
     const first = ledger.answers.find(({ sandbox }) => sandbox.name === 'first.1');
-    expect(told(first)).toBe('provider_outcome_unknown');
+    expect(summaryOf(first)).toBe('provider_outcome_unknown');
     expect(ledger.taken).toHaveLength(1);
     expect(ledger.violations).toEqual([]);
   });

@@ -44,13 +44,13 @@ export async function openScriptedWorld(
     answers,
     /** Asks for an email, and records the answer. */
     ask: async (...client: Parameters<typeof clientOf>): Promise<void> => {
-      answers.push(told(await world.clients.post(clientOf(...client))));
+      answers.push(summaryOf(await world.clients.post(clientOf(...client))));
     },
   };
 }
 
 /** A client's answer, in short. */
-export function told(answer: Answer | undefined): string {
+export function summaryOf(answer: Answer | undefined): string {
   if (answer === undefined) return 'nothing';
   if (answer.kind === 'error') return answer.code;
   const { status, messageId } = answer.response;

@@ -303,9 +303,9 @@ const hasDuplicates = ({ attempts }: Send): boolean =>
   attempts.length;
 
 function inWords(before: Send | undefined, after: Send, { by }: TableChange): string {
-  const told = (send: Send | undefined) =>
+  const stateOf = (send: Send | undefined) =>
     send
       ? `${send.status} (attempt ${send.attempt}, ${send.attempts.length} failed, ${send.providerMessageId ?? 'no message'})`
       : 'nothing';
-  return `${by?.subject ?? ''}: ${told(before)} → ${told(after)} by ${by?.name ?? 'nobody'}`;
+  return `${by?.subject ?? ''}: ${stateOf(before)} → ${stateOf(after)} by ${by?.name ?? 'nobody'}`;
 }

@@ -162,8 +162,8 @@ export function openWorkers(surroundings: Surroundings): Workers {
               patienceMs: sending.settings.patienceMs,
             });
       });
-      const told = ending.kind === 'returned' ? ending.result.status : ending.kind;
-      trace.tell(name, `is answered ${told}`);
+      const result = ending.kind === 'returned' ? ending.result.status : ending.kind;
+      trace.tell(name, `is answered ${result}`);
       if (ending.kind === 'returned' && mind.kind === 'cancel') {
         ledger.canceled.add(send.feedbackId);
         if (!hasSuffered()) checkDeleted(send.feedbackId, name, ledger);

@@ -583,13 +583,13 @@ describe("an organization's notices", () => {
       world.begin({ effect: 1, when });
       await checkDomains(world).catch(() => undefined);
       const isStored = (await world.read()).organization?.identity?.status === 'pending';
-      const toldThen = await causes();
+      const causesThen = await causes();
       world.begin();
 
       await checkDomains(world);
 
       expect(isStored).toBe(when === 'after');
-      expect(toldThen.includes(`identity_lost ${domain}`)).toBe(isStored);
+      expect(causesThen.includes(`identity_lost ${domain}`)).toBe(isStored);
       expect(await causes()).toEqual([`identity_active ${domain}`, `identity_lost ${domain}`]);
     },
   );

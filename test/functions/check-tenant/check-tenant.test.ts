@@ -165,12 +165,12 @@ describe('checkTenant', () => {
       world.begin({ effect: 1, when });
       await expect(hear()).rejects.toThrow(when);
       const state = await stateOf(world);
-      const told = await world.notices();
+      const notices = await world.notices();
       world.begin();
 
       await hear();
 
-      expect([state?.sending, told.length]).toEqual(
+      expect([state?.sending, notices.length]).toEqual(
         when === 'before' ? ['enabled', 0] : ['paused', 1],
       );
       expect(await stateOf(world)).toEqual(paused);

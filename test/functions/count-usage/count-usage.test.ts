@@ -534,12 +534,12 @@ describe('a limit that requests count', () => {
   ])(
     'creates the notices $filed from $from to $to of 1,000',
     async ({ from, to, filed, percents }) => {
-      const told = await tell([
+      const result = await tell([
         { name, at, used: from, most: 1_000 },
         { name, at, used: to, most: 1_000 },
       ]);
 
-      expect(told).toEqual({ filed, quotas: percents.map((percent) => [limit, percent]) });
+      expect(result).toEqual({ filed, quotas: percents.map((percent) => [limit, percent]) });
     },
   );
 
@@ -547,18 +547,18 @@ describe('a limit that requests count', () => {
     const changes = [790, 800, 810, 820].map((used) => ({ name, at, used, most: 1_000 }));
     const pairs = changes.slice(1).map((after, index) => [changes[index] ?? after, after] as const);
 
-    const told = await tell(...pairs);
+    const result = await tell(...pairs);
 
-    expect(told.quotas).toEqual([[limit, 82]]);
+    expect(result.quotas).toEqual([[limit, 82]]);
   });
 
   it('is reached once the rest was too little for a request', async () => {
     const before = { name, at, used: 850, most: 1_000 };
     const full = { ...before, fullAt: 1_000 };
 
-    const told = await tell([before, full]);
+    const result = await tell([before, full]);
 
-    expect(told).toEqual({
+    expect(result).toEqual({
       filed: [expect.stringContaining(`${limit}-100: `)],
       quotas: [[limit, 100]],
     });
@@ -580,11 +580,11 @@ describe('a limit that requests count', () => {
     const old = { name, at, used };
     const ofTests = { name: 'TEST_WAITING', at, used, most };
 
-    const told = await tell(
+    const result = await tell(
       ...[yesterday, old, ofTests].map((after) => [{ ...after, used: 0 }, after] as const),
     );
 
-    expect(told).toEqual({ filed: [], quotas: [] });
+    expect(result).toEqual({ filed: [], quotas: [] });
   });
 
   it.each(Object.entries(dayQuotas))('%s has its own notice', async (quota, ofLimit) => {

@@ -169,10 +169,10 @@ async function prepare([, state, , endpoints]: LateWriter, query: { readonly sen
   await claimSend(table, claim);
   const settled =
     state === 'settled' ? (await commitAcceptance(table, claim, acceptance, [])).send : claim;
-  const toldBefore = (ts: number): Delivery[] =>
+  const deliveriesBefore = (ts: number): Delivery[] =>
     rowsAbout(settled, webhookEventOf(settled, { type: 'opened', ts, machine: ts === 1 }));
-  const [row] = toldBefore(claimNow);
-  const [other] = toldBefore(1);
+  const [row] = deliveriesBefore(claimNow);
+  const [other] = deliveriesBefore(1);
   if (row === undefined || other === undefined) throw new Error('Nobody is told');
   const attempted: Delivery = {
     ...other,

@@ -162,12 +162,12 @@ describe('explainRecipient', () => {
       const wanted = { domain, fromEmail: `hello@${domain}`, mailFromDomain, status };
       const identity = { organizationId, wanted, removing: [], updatedAt: 1 };
 
-      const told = await run({ table: await openTableWithout({}, identity) });
-      const untold = await run({ table: await openTableWithout() });
+      const withIdentity = await run({ table: await openTableWithout({}, identity) });
+      const withoutIdentity = await run({ table: await openTableWithout() });
 
-      expect(told.organization.identity).toBe(status);
-      expect(untold.organization.identity).toBe('none');
-      expect(told.obstacles).toEqual(untold.obstacles);
+      expect(withIdentity.organization.identity).toBe(status);
+      expect(withoutIdentity.organization.identity).toBe('none');
+      expect(withIdentity.obstacles).toEqual(withoutIdentity.obstacles);
     },
   );
 

@@ -51,14 +51,14 @@ describe('listWebhookDeliveries', () => {
     const { list, table, webhook } = await prepare([]);
     const organizationId = organizationIdOf(webhook.id);
     const [one, other] = [newSendId(organizationId), newSendId(organizationId)];
-    const toldOf = (sendId: SendId, type: Delivery['type'], createdAt: number): Delivery => {
+    const deliveryOf = (sendId: SendId, type: Delivery['type'], createdAt: number): Delivery => {
       const delivery = buildDelivery({ type, createdAt, webhookId: webhook.id });
       const { messageId } = delivery;
       return { ...delivery, id: deliveryIdOf(feedbackIdOf(sendId), messageId, webhook.id) };
     };
-    const opened = toldOf(one, 'email.opened', webhookNow + 2);
-    const sent = toldOf(one, 'email.sent', webhookNow);
-    await storeDeliveries(table, [sent, toldOf(other, 'email.sent', webhookNow + 1), opened]);
+    const opened = deliveryOf(one, 'email.opened', webhookNow + 2);
+    const sent = deliveryOf(one, 'email.sent', webhookNow);
+    await storeDeliveries(table, [sent, deliveryOf(other, 'email.sent', webhookNow + 1), opened]);
 
     const all = await list({ send: one });
     const ofType = await list({ send: one, type: 'email.sent' });

@@ -120,12 +120,12 @@ describe('the intake', () => {
     const after = Date.now();
     await handler(notify(JSON.stringify(buildSesEvent('Bounce')))).catch(() => {});
 
-    const told = [...output.text().matchAll(/"ProviderEventLag":(\d+)/g)].map(([, ms]) =>
+    const lags = [...output.text().matchAll(/"ProviderEventLag":(\d+)/g)].map(([, ms]) =>
       Number(ms),
     );
-    expect(told).toHaveLength(1);
-    expect(told[0]).toBeGreaterThanOrEqual(before - sentAt);
-    expect(told[0]).toBeLessThanOrEqual(after - sentAt);
+    expect(lags).toHaveLength(1);
+    expect(lags[0]).toBeGreaterThanOrEqual(before - sentAt);
+    expect(lags[0]).toBeLessThanOrEqual(after - sentAt);
   });
 
   it('fails on anything but a notification', async () => {

@@ -125,12 +125,12 @@ describe('a tally of refusals', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20_000 }), (seen) => {
         const tally = createRefusalTally();
-        const told = Array.from({ length: seen }, () => tally.add('kind', now));
+        const written = Array.from({ length: seen }, () => tally.add('kind', now));
 
-        const sum = told.reduce((total, count) => total + count, 0);
+        const sum = written.reduce((total, count) => total + count, 0);
         expect(sum).toBeLessThanOrEqual(seen);
         expect((seen - sum) * 8).toBeLessThan(sum + 8);
-        expect(told.filter((count) => count > 0).length).toBeLessThanOrEqual(75);
+        expect(written.filter((count) => count > 0).length).toBeLessThanOrEqual(75);
       }),
       { numRuns: 30 },
     );
@@ -155,8 +155,8 @@ describe('a tally of refusals', () => {
 
   it('uses no more memory for a program that is refused in ever new ways', () => {
     const tally = createRefusalTally();
-    const told = Array.from({ length: 3_000 }, (_, index) => tally.add(`kind ${index}`, now));
+    const written = Array.from({ length: 3_000 }, (_, index) => tally.add(`kind ${index}`, now));
 
-    expect(told.filter((count) => count > 0)).toHaveLength(1_000);
+    expect(written.filter((count) => count > 0)).toHaveLength(1_000);
   });
 });

@@ -163,10 +163,10 @@ describe('admitAttachments', () => {
 
     await run();
 
-    const told = { organizationId: organization.id, count: 2, totalBytes: 7 };
+    const facts = { organizationId: organization.id, count: 2, totalBytes: 7 };
     expect(reports).toEqual([
-      { ...told, outcome: 'check' },
-      { ...told, outcome: 'allowed', preview },
+      { ...facts, outcome: 'check' },
+      { ...facts, outcome: 'allowed', preview },
     ]);
   });
 

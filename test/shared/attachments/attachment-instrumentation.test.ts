@@ -6,7 +6,7 @@ import { captureOutput } from '../../support/captured-output.ts';
 import { recordLog } from '../../support/recorded-log.ts';
 
 const organizationId = newOrganizationId();
-const told = { organizationId, count: 2, totalBytes: 1_572_864 };
+const facts = { organizationId, count: 2, totalBytes: 1_572_864 };
 const fields = { organizationId, count: 2, totalBytes: 1_572_864, totalMB: 1.5 };
 const preview = { title: 'Upgrade' };
 
@@ -27,7 +27,7 @@ const parse = (line: string): unknown => JSON.parse(line);
 
 describe('the instrumentation of attachments', () => {
   it('logs a check at INFO and counts nothing yet', () => {
-    const { lines, metrics } = observe({ ...told, outcome: 'check' });
+    const { lines, metrics } = observe({ ...facts, outcome: 'check' });
 
     expect(lines).toMatchObject([
       { level: 'info', fields: { event: 'attachments_check', ...fields } },
@@ -36,13 +36,13 @@ describe('the instrumentation of attachments', () => {
   });
 
   it('rounds the size in MB to two places', () => {
-    const { lines } = observe({ ...told, totalBytes: 1_294_336, outcome: 'check' });
+    const { lines } = observe({ ...facts, totalBytes: 1_294_336, outcome: 'check' });
 
     expect(lines).toMatchObject([{ fields: { totalBytes: 1_294_336, totalMB: 1.23 } }]);
   });
 
   it('logs what is allowed at INFO and counts it', () => {
-    const { lines, metrics } = observe({ ...told, outcome: 'allowed', preview });
+    const { lines, metrics } = observe({ ...facts, outcome: 'allowed', preview });
 
     expect(lines).toMatchObject([
       { level: 'info', fields: { event: 'attachments_allowed', ...fields, preview } },
@@ -62,7 +62,7 @@ describe('the instrumentation of attachments', () => {
     (reason) => {
       const rejected = { outcome: 'rejected', reason, preview, failure: undefined } as const;
 
-      const { lines, metrics } = observe({ ...told, ...rejected });
+      const { lines, metrics } = observe({ ...facts, ...rejected });
 
       expect(lines).toMatchObject([
         { level: 'warn', fields: { event: 'attachments_rejected', ...fields, reason, preview } },
@@ -76,7 +76,7 @@ describe('the instrumentation of attachments', () => {
     const failure = new Error('no answer');
     const rejected = { outcome: 'rejected', reason: 'plan_required', failure } as const;
 
-    const { lines } = observe({ ...told, ...rejected, preview: undefined });
+    const { lines } = observe({ ...facts, ...rejected, preview: undefined });
 
     expect(lines.map(({ level }) => level)).toEqual(['error', 'warn']);
   });
@@ -84,7 +84,7 @@ describe('the instrumentation of attachments', () => {
   it('leaves out a preview of more than 4 KB', () => {
     const long = { html: 'x'.repeat(5_000) };
 
-    const { lines } = observe({ ...told, outcome: 'allowed', preview: long });
+    const { lines } = observe({ ...facts, outcome: 'allowed', preview: long });
 
     expect(lines[0]?.fields).not.toHaveProperty('preview');
   });

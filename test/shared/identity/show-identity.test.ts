@@ -22,8 +22,8 @@ async function newWorld() {
   const world = await openIdentityWorld(memory, {
     organization: { id: organizationId, webhooks: { [webhookId]: { eventTypes: [] } } },
   });
-  const told = () => memory.items().filter(({ type }) => type === 'identity.active');
-  return { world, told };
+  const reported = () => memory.items().filter(({ type }) => type === 'identity.active');
+  return { world, reported };
 }
 const organizationId = newOrganizationId();
 
@@ -45,7 +45,7 @@ describe('showIdentity', () => {
   });
 
   it('makes an identity active as soon as SES says so, and notifies webhooks once', async () => {
-    const { world, told } = await newWorld();
+    const { world, reported } = await newWorld();
     await set(world);
     world.fake.verify(domain, 'SUCCESS');
 
@@ -58,7 +58,7 @@ describe('showIdentity', () => {
       fromEmail: `hello@${domain}`,
       status: 'active',
     });
-    expect(told()).toHaveLength(1);
+    expect(reported()).toHaveLength(1);
   });
 
   it('shows why SES could not verify the domain', async () => {

@@ -27,11 +27,11 @@ async function prepare(categoryCount: number) {
   );
   await suppressAddress(table, id, 'ann@example.com', 'unsubscribe', 1_000);
 
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const reporting: ContactReporting = {
     ...{ table, now: () => now, sendRetentionDays: 90 },
     wakeWebhooks: async (deliveries) => {
-      told.push(...deliveries);
+      reported.push(...deliveries);
     },
   };
   const ann = { contactId: contactIdOf(id, 'ann@example.com'), isProven: true };
@@ -42,12 +42,12 @@ async function prepare(categoryCount: number) {
       reporting,
     );
   const stored = () => getContact(table, ann.contactId);
-  return { keys, told, change, stored };
+  return { keys, reported, change, stored };
 }
 
 describe('changePreferences', () => {
   it('lifts and sets everything of an organization with 200 categories, each in one write', async () => {
-    const { keys, told, change, stored } = await prepare(200);
+    const { keys, reported, change, stored } = await prepare(200);
 
     const lifted = await change(true, 'weekly-news-of-department-1007');
     const all = await change(true, ...keys);
@@ -57,11 +57,11 @@ describe('changePreferences', () => {
     expect(await stored()).not.toHaveProperty('unsubscribe');
     expect(Object.values((await stored())?.subscriptions ?? {})).toEqual(keys.map(() => true));
     // And that the suppression is gone.
-    expect(told).toHaveLength(2 + 1);
+    expect(reported).toHaveLength(2 + 1);
   });
 
   it('loses no change of several at once, and tells of each', async () => {
-    const { keys, told, change, stored } = await prepare(8);
+    const { keys, reported, change, stored } = await prepare(8);
     await change(true, ...keys);
 
     await Promise.all(keys.map((key) => change(false, key)));
@@ -70,15 +70,15 @@ describe('changePreferences', () => {
       Object.fromEntries(keys.map((key) => [key, false])),
     );
     expect((await stored())?.updatedAt).toBe(now);
-    expect(told).toHaveLength(2 + keys.length);
+    expect(reported).toHaveLength(2 + keys.length);
   });
 
   it('tells of a change once that several ask for at once', async () => {
-    const { keys, told, change } = await prepare(1);
+    const { keys, reported, change } = await prepare(1);
     await change(true, ...keys);
 
     await Promise.all(Array.from({ length: 8 }, () => change(false, ...keys)));
 
-    expect(told).toHaveLength(2 + 1);
+    expect(reported).toHaveLength(2 + 1);
   });
 });

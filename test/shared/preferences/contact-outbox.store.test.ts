@@ -43,15 +43,15 @@ async function openAnn(overrides: Partial<Organization> = {}) {
   const webhooks = { [webhookId]: { eventTypes: [] } };
   await putOrganization(table, buildOrganization({ id, webhooks, ...overrides }));
   await ensureContact(table, id, 'ann@example.com', now);
-  const told: Delivery[] = [];
+  const reported: Delivery[] = [];
   const at = (time: number): ContactReporting => ({
     ...reportingAt(time),
     wakeWebhooks: async (deliveries) => {
-      told.push(...deliveries);
+      reported.push(...deliveries);
     },
   });
   const ann = { id: contactIdOf(id, 'ann@example.com'), email: 'ann@example.com' };
-  return { at, told, ann };
+  return { at, reported, ann };
 }
 
 const noNews = { subscriptions: { news: false }, liftsUnsubscribe: false };
@@ -77,11 +77,11 @@ function bodyOf(delivery: Delivery | undefined): unknown {
 
 describe('unsubscribeContact', () => {
   it('tells webhooks the address, and wakes the queue for the stored deliveries', async () => {
-    const { at, told, ann } = await openAnn();
+    const { at, reported, ann } = await openAnn();
 
     await unsubscribeContact(ann, at(now));
 
-    const [delivery] = told;
+    const [delivery] = reported;
     expect(delivery && (await getDelivery(table, delivery.id, now))).toEqual(delivery);
     expect(bodyOf(delivery)).toEqual({
       type: 'contact.unsubscribed',
@@ -91,25 +91,25 @@ describe('unsubscribeContact', () => {
   });
 
   it('tells webhooks once', async () => {
-    const { at, told, ann } = await openAnn();
+    const { at, reported, ann } = await openAnn();
 
     await unsubscribeContact(ann, at(now));
     await unsubscribeContact(ann, at(now + 1));
 
-    expect(told.map(({ type }) => type)).toEqual(['contact.unsubscribed', 'suppression.added']);
-    expect(told.map(bodyOf)).toMatchObject([
+    expect(reported.map(({ type }) => type)).toEqual(['contact.unsubscribed', 'suppression.added']);
+    expect(reported.map(bodyOf)).toMatchObject([
       {},
       { data: { contactId: ann.id, email: ann.email, reason: 'unsubscribe', at: now } },
     ]);
   });
 
   it('creates the contact of an address that the organization never sent to', async () => {
-    const { at, told, ann } = await openAnn();
+    const { at, reported, ann } = await openAnn();
     const bob = contactIdOf(organizationIdOf(ann.id), 'bob@example.com');
 
     await unsubscribeContact({ id: bob, email: 'bob@example.com' }, at(now));
 
-    expect(told).toHaveLength(2);
+    expect(reported).toHaveLength(2);
     expect(await getContact(table, bob)).toMatchObject({ unsubscribe: { at: now } });
   });
 
@@ -117,29 +117,29 @@ describe('unsubscribeContact', () => {
     ['its id', undefined],
     ['its address', 'ann@example.com'],
   ])('tells webhooks of an erased person without an address, by %s', async (_by, email) => {
-    const { at, told, ann } = await openAnn();
+    const { at, reported, ann } = await openAnn();
     await eraseContact(table, ann.id, now);
 
     await unsubscribeContact({ id: ann.id, email }, at(now));
 
-    expect(told).toHaveLength(2);
-    expect(told.map(bodyOf)).toMatchObject(told.map(() => ({ data: { contactId: ann.id } })));
-    expect(JSON.stringify(told.map(({ body }) => body))).not.toMatch(/email|ann@/);
+    expect(reported).toHaveLength(2);
+    expect(reported.map(bodyOf)).toMatchObject(reported.map(() => ({ data: { contactId: ann.id } })));
+    expect(JSON.stringify(reported.map(({ body }) => body))).not.toMatch(/email|ann@/);
     expect(await getContact(table, ann.id)).toMatchObject({ unsubscribe: { at: now } });
     expect(await getContact(table, ann.id)).not.toHaveProperty('email');
-    expect((await storedDeliveries(ann.id)).toSorted(byType)).toEqual(told);
+    expect((await storedDeliveries(ann.id)).toSorted(byType)).toEqual(reported);
   });
 });
 
 describe('unsubscribeContactIfThere', () => {
   it('stores what webhooks are told with the change, once, and wakes the queue', async () => {
-    const { at, told, ann } = await openAnn();
+    const { at, reported, ann } = await openAnn();
 
     await unsubscribeContactIfThere(ann.id, at(now));
     await unsubscribeContactIfThere(ann.id, at(now + 1));
 
     const [delivery, ...others] = (await storedDeliveries(ann.id)).toSorted(byType);
-    expect(told.map(({ id }) => id)).toContain(delivery?.id);
+    expect(reported.map(({ id }) => id)).toContain(delivery?.id);
     expect(bodyOf(delivery)).toMatchObject({ data: { email: 'ann@example.com' } });
     expect(others.map(({ type }) => type)).toEqual(['suppression.added']);
     expect(await getContact(table, ann.id)).toMatchObject({ unsubscribe: { at: now } });
@@ -216,13 +216,13 @@ describe('unsubscribeContactIfThere', () => {
 
 describe('writePreferences', () => {
   it('tells webhooks what was changed', async () => {
-    const { at, told, ann } = await openAnn();
+    const { at, reported, ann } = await openAnn();
 
     const isStored = await writePreferences(await seen(ann), noNews, at(now));
 
     expect(isStored).toBe(true);
-    expect(told).toHaveLength(1);
-    expect(bodyOf(told[0])).toMatchObject({
+    expect(reported).toHaveLength(1);
+    expect(bodyOf(reported[0])).toMatchObject({
       type: 'contact.preferences_updated',
       data: {
         contactId: ann.id,
@@ -231,29 +231,29 @@ describe('writePreferences', () => {
         resubscribed: false,
       },
     });
-    expect(await storedDeliveries(ann.id)).toEqual(told);
+    expect(await storedDeliveries(ann.id)).toEqual(reported);
   });
 
   it('tells webhooks that an unsubscription was taken back, and the suppression with it', async () => {
-    const { at, told, ann } = await openAnn();
+    const { at, reported, ann } = await openAnn();
     await unsubscribeContact(ann, at(now - 1));
-    told.length = 0;
+    reported.length = 0;
 
     await writePreferences(await seen(ann), { ...noNews, liftsUnsubscribe: true }, at(now));
 
-    expect(told.map(bodyOf)).toMatchObject([
+    expect(reported.map(bodyOf)).toMatchObject([
       { data: { resubscribed: true } },
       { type: 'suppression.removed', data: { reason: 'unsubscribe', at: now - 1 } },
     ]);
   });
 
   it('tells nobody of a change that came too late', async () => {
-    const { at, told, ann } = await openAnn();
+    const { at, reported, ann } = await openAnn();
     const before = await seen(ann);
     await writePreferences(before, noNews, at(now));
 
     expect(await writePreferences(before, noNews, at(now + 1))).toBe(false);
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
   });
 });
 
@@ -266,22 +266,22 @@ describe('the webhook deliveries of a contact', () => {
     'are kept as long as a send: $days days for an organization that asks for $own',
     async ({ own, days }) => {
       const overrides = own === undefined ? {} : { sendRetentionDays: own };
-      const { at, told, ann } = await openAnn(overrides);
+      const { at, reported, ann } = await openAnn(overrides);
 
       await unsubscribeContact(ann, at(now));
       await writePreferences(await seen(ann), noNews, at(now));
 
-      expect(told).toHaveLength(3);
-      expect(told.map(({ expiresAt }) => expiresAt)).toEqual(told.map(() => daysLater(days)));
+      expect(reported).toHaveLength(3);
+      expect(reported.map(({ expiresAt }) => expiresAt)).toEqual(reported.map(() => daysLater(days)));
     },
   );
 
   it('are none if no endpoint listens, and the change is stored', async () => {
-    const { at, told, ann } = await openAnn({ webhooks: {} });
+    const { at, reported, ann } = await openAnn({ webhooks: {} });
 
     await unsubscribeContact(ann, at(now));
 
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     expect(await getContact(table, ann.id)).toMatchObject({ unsubscribe: { at: now } });
   });
 });

@@ -138,9 +138,9 @@ describe('the message of an event', () => {
   });
 
   it.each(namesInQuotes)('has the sender %j as a mailbox', (fromName, mailbox) => {
-    const told = sentEventOf({ ...send, fromName }, { providerMessageId, at: ts });
+    const sentEvent = sentEventOf({ ...send, fromName }, { providerMessageId, at: ts });
 
-    expect(told.send.from).toBe(mailbox);
+    expect(sentEvent.send.from).toBe(mailbox);
   });
 
   it('of a test email matches its description', () => {

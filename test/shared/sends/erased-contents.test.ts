@@ -205,14 +205,14 @@ describe('a waiting send to an erased person', () => {
     await erase(false);
     await erase(false);
 
-    const told = await rows();
-    expect(told?.map(({ type, status }) => [type, status])).toEqual([
+    const deliveries = await rows();
+    expect(deliveries?.map(({ type, status }) => [type, status])).toEqual([
       ['email.canceled', 'pending'],
     ]);
-    expect(JSON.parse(told?.[0]?.body ?? '')).toMatchObject({
+    expect(JSON.parse(deliveries?.[0]?.body ?? '')).toMatchObject({
       data: { sendId: send.id, to: 'erased', metadata: { customer: { email: 'erased' } } },
     });
-    expect(told?.[0]?.body.toLowerCase()).not.toContain(ann);
+    expect(deliveries?.[0]?.body.toLowerCase()).not.toContain(ann);
   });
 
   it('leaves the address in no row, wherever the process dies', async () => {

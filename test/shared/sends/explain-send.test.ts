@@ -85,8 +85,8 @@ describe('the explanation for one recipient', () => {
     ['suppressed', { toEmail: 'ben@example.com', suppressedRecipients: blocked }, []],
     ['canceled', { status: 'canceled' }, []],
   ] satisfies [string, Partial<Send>, Event[]][])('is %s: %o', (outcome, send, events) => {
-    const told = { send: buildSend({ status: 'sent', ...send }), events };
-    expect(outcomeFor({ ...told, identity: 'ann@example.com' }, now)).toBe(outcome);
+    const history = { send: buildSend({ status: 'sent', ...send }), events };
+    expect(outcomeFor({ ...history, identity: 'ann@example.com' }, now)).toBe(outcome);
   });
 });
 
@@ -104,9 +104,9 @@ describe('the explanation of missing opens', () => {
   });
 
   it('is absent where opens are tracked', () => {
-    const told = explain({ status: 'sent', untracked: { clicks: 'policy' } }, [event('delivered')]);
+    const explanation = explain({ status: 'sent', untracked: { clicks: 'policy' } }, [event('delivered')]);
 
-    expect(told).not.toContain('tracked');
+    expect(explanation).not.toContain('tracked');
   });
 });
 

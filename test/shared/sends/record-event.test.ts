@@ -411,13 +411,13 @@ describe('the webhook messages of an event', () => {
         recipients: emails.map((email) => ({ email })),
       });
 
-    const told = [
+    const outcomes = [
       await record(delayOf('MailboxFull', 'ann@example.com')),
       await record(delayOf('SpamDetected', 'Ann@example.com')),
       await record(delayOf('MailboxFull', 'ann@example.com', 'bob@example.com')),
     ];
 
-    expect(told.map(({ deliveries }) => deliveries.length)).toEqual([1, 0, 1]);
+    expect(outcomes.map(({ deliveries }) => deliveries.length)).toEqual([1, 0, 1]);
     expect((await timeline()).deliveries).toHaveLength(2);
   });
 
@@ -535,16 +535,16 @@ describe('webhooks', () => {
       isSettled: true,
     });
 
-    const told = [
+    const outcomes = [
       await record(buildBounce(send, 'ann@example.com')),
       await record(buildBounce(send, 'bob@example.com')),
       await record(buildBounce(send, 'Ann@example.com')),
     ];
 
-    expect(told.map(({ deliveries }) => deliveries.length)).toEqual([1, 1, 0]);
+    expect(outcomes.map(({ deliveries }) => deliveries.length)).toEqual([1, 1, 0]);
     const rows = (await timeline()).deliveries ?? [];
     expect(new Set(rows.map(({ messageId }) => messageId)).size).toBe(2);
-    expect(JSON.parse(told[0]?.deliveries[0]?.body ?? '')).toMatchObject({
+    expect(JSON.parse(outcomes[0]?.deliveries[0]?.body ?? '')).toMatchObject({
       type: 'email.bounced',
       data: { to: 'ann@example.com', recipients: [{ email: 'ann@example.com' }] },
     });

@@ -363,12 +363,12 @@ describe('a send with an attempt under way', () => {
     const acceptance = buildAcceptance();
     await commitAcceptance(table, send, acceptance, rowsOf(send, sentEventOf(send, acceptance)));
     const meanwhile = await keysHolding(table, organizationId, ann);
-    const told = await getTimeline(table, send.id, claimNow + 2_000);
+    const timeline = await getTimeline(table, send.id, claimNow + 2_000);
 
     const outcome = await anonymise(send, { expires: true }, claimNow + 2_000);
 
     expect(meanwhile).toEqual([]);
-    expect(told?.deliveries).toMatchObject([{ body: expect.stringContaining('"to":"erased"') }]);
+    expect(timeline?.deliveries).toMatchObject([{ body: expect.stringContaining('"to":"erased"') }]);
     expect(outcome).toEqual({ kind: 'anonymised' });
     expect(await keysHolding(table, organizationId, ann)).toEqual([]);
     expect(await getTimeline(table, send.id, claimNow + 2_000)).toBeUndefined();

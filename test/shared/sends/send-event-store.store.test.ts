@@ -218,7 +218,7 @@ describe('the opens of an email', () => {
 
     const outcomes = await Promise.all(Array.from({ length: 10 }, open));
 
-    expect(outcomes.filter((outcome) => outcome === 'told')).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === 'reported')).toHaveLength(1);
     expect(await eventsOf(send)).toMatchObject([{ hits: 10 }]);
     const stored = rows.map(({ id }) => getDelivery(table, id, now));
     expect(await Promise.all(stored)).toEqual(rows);

@@ -254,17 +254,17 @@ describe('what webhooks are told of suppressions', () => {
       const removed = await removeSuppressions(on, named, lifted, entry, outbox, 3_000);
       return removed !== undefined;
     };
-    const told = async () =>
+    const reported = async () =>
       (await queryAll(table, deliveriesOfContact(id)))
         .map(toDelivery)
         .sort((one, other) => one.createdAt - other.createdAt)
         .map(({ body }): unknown => JSON.parse(body));
-    return { contact, id, add, lift, told };
+    return { contact, id, add, lift, reported };
   }
   const erase = ({ id }: { readonly id: ContactId }) => eraseContact(table, id, 2_500);
 
   it('is stored with each that comes or goes, and matches the description', async () => {
-    const { id, add, lift, told } = newReported();
+    const { id, add, lift, reported } = newReported();
 
     const outcomes = [await add(), await add(), await lift(), await lift()];
 
@@ -280,28 +280,28 @@ describe('what webhooks are told of suppressions', () => {
       { type: 'suppression.removed', data },
     ];
     expect(outcomes).toEqual(['suppressed', 'unchanged', true, false]);
-    expect(await told()).toMatchObject(messages);
-    expect((await told()).map(asDescribed)).toEqual(await told());
+    expect(await reported()).toMatchObject(messages);
+    expect((await reported()).map(asDescribed)).toEqual(await reported());
   });
 
   it('is told again when the address is suppressed again', async () => {
-    const { add, lift, told } = newReported();
+    const { add, lift, reported } = newReported();
 
     for (const change of [add, lift, add]) await change();
 
-    expect(await told()).toHaveLength(3);
+    expect(await reported()).toHaveLength(3);
   });
 
   it('is told once when the answer was lost, and not at all when nothing was stored', async () => {
-    const { add, lift, told } = newReported();
+    const { add, lift, reported } = newReported();
 
     await expect(add(dyingTable(1))).rejects.toThrow(Death);
-    expect(await told()).toEqual([]);
+    expect(await reported()).toEqual([]);
     expect(await add(openDisturbedTable(loseFirstAnswer('TransactWriteItems')))).toBe('suppressed');
     await expect(lift(dyingTable(1))).rejects.toThrow(Death);
-    expect(await told()).toHaveLength(1);
+    expect(await reported()).toHaveLength(1);
     expect(await lift(openDisturbedTable(loseFirstAnswer('TransactWriteItems')))).toBe(true);
-    expect(await told()).toHaveLength(2);
+    expect(await reported()).toHaveLength(2);
   });
 
   it('names nobody who was erased, before or since', async () => {
@@ -313,8 +313,8 @@ describe('what webhooks are told of suppressions', () => {
     await erase(since);
     expect(await since.lift()).toBe(true);
 
-    const [added] = await before.told();
-    const removed = (await since.told()).at(-1);
+    const [added] = await before.reported();
+    const removed = (await since.reported()).at(-1);
     expect(added).toMatchObject({ type: 'suppression.added', data: { contactId: before.id } });
     expect(removed).toMatchObject({ type: 'suppression.removed', data: { contactId: since.id } });
     expect(JSON.stringify([added, removed])).not.toContain('ann@example.com');

@@ -222,7 +222,7 @@ describe('news', () => {
 
     const answers = await atOnce(10, () => countReported(open, person(1_000), deliveries));
 
-    expect(answers.filter((answer) => answer === 'told')).toHaveLength(1);
+    expect(answers.filter((answer) => answer === 'reported')).toHaveLength(1);
     expect(await eventsOf(feedbackId)).toMatchObject([{ type: 'opened', hits: 10 }]);
     expect(await storedAmong(table, deliveries)).toEqual(deliveries);
   });
@@ -250,7 +250,7 @@ describe('news', () => {
     await storeHit(table, open, machine(1_000), farExpiry);
     const deliveries = deliveriesBy('person');
 
-    expect(await countReported(open, person(2_000), deliveries)).toBe('told');
+    expect(await countReported(open, person(2_000), deliveries)).toBe('reported');
 
     expect(await storedAmong(table, deliveries)).toEqual(deliveries);
     expect(await eventsOf(feedbackId)).toMatchObject([{ ts: 2_000, hits: 2, machine: false }]);
@@ -260,17 +260,17 @@ describe('news', () => {
     const { feedbackId, open, deliveriesBy } = newOpen();
     const [byMachine, byPerson] = [deliveriesBy('machine'), deliveriesBy('person')];
 
-    const told = await atOnce(10, (index) =>
+    const outcomes = await atOnce(10, (index) =>
       index % 2 === 0
         ? countReported(open, machine(1_000), byMachine)
         : countReported(open, person(1_000), byPerson),
     );
 
-    const [toldByMachines, toldByPersons] = [0, 1].map((rest) =>
-      told.filter((outcome, index) => outcome === 'told' && index % 2 === rest),
+    const [reportedByMachines, reportedByPersons] = [0, 1].map((rest) =>
+      outcomes.filter((outcome, index) => outcome === 'reported' && index % 2 === rest),
     );
-    expect(toldByPersons).toHaveLength(1);
-    expect(toldByMachines?.length).toBeLessThanOrEqual(1);
+    expect(reportedByPersons).toHaveLength(1);
+    expect(reportedByMachines?.length).toBeLessThanOrEqual(1);
     expect(await eventsOf(feedbackId)).toMatchObject([{ hits: 10 }]);
   });
 });

@@ -45,10 +45,10 @@ describe('daily counts of keys', () => {
     const [one, other] = [newApiKeyId(organizationId), newApiKeyId(organizationId)];
 
     await addKeyDay(table, shard, tallyOf(organizationId, one, [1, 2]));
-    const told = await addKeyDay(table, shard, tallyOf(organizationId, other, [3]));
+    const counted = await addKeyDay(table, shard, tallyOf(organizationId, other, [3]));
     const elsewhere = await addKeyDay(table, otherShard, tallyOf(organizationId, one, [1]));
 
-    expect(told).toEqual({
+    expect(counted).toEqual({
       day,
       recipients: new Map([
         [one, 2],
@@ -99,9 +99,9 @@ describe('daily counts of keys', () => {
     const apiKeyId = newApiKeyId(organizationId);
     await addKeyDay(table, shard, tallyOf(organizationId, apiKeyId, [1, 2, 3]));
 
-    const told = await addKeyDay(table, shard, tallyOf(organizationId, apiKeyId, [2, 3]));
+    const counted = await addKeyDay(table, shard, tallyOf(organizationId, apiKeyId, [2, 3]));
 
-    expect(told.recipients.get(apiKeyId)).toBe(3);
+    expect(counted.recipients.get(apiKeyId)).toBe(3);
   });
 
   it("are read for one organization as far back as is usual, and add nothing to a month's usage", async () => {

@@ -106,15 +106,15 @@ describe('the deliveries about one send', () => {
     const slotId = slotIdOf(organizationId, 'welcome-ann');
     // From an earlier send in the slot: its rows may still exist.
     const [sendId, earlier] = [sendIdOf(slotId, newNonce()), sendIdOf(slotId, newNonce())];
-    const tellOf = (told: SendId, endpoint: WebhookId, createdAt: number): Delivery => {
+    const deliveryOf = (of: SendId, endpoint: WebhookId, createdAt: number): Delivery => {
       const delivery = buildDelivery({ webhookId: endpoint, createdAt });
-      return { ...delivery, id: deliveryIdOf(feedbackIdOf(told), delivery.messageId, endpoint) };
+      return { ...delivery, id: deliveryIdOf(feedbackIdOf(of), delivery.messageId, endpoint) };
     };
-    const told = [0, 1, 2].map((second) => tellOf(sendId, webhookId, now + second));
-    const [first = buildDelivery()] = told;
+    const reported = [0, 1, 2].map((second) => deliveryOf(sendId, webhookId, now + second));
+    const [first = buildDelivery()] = reported;
     const repeated = redeliveryOf(first, newDeliveryId(first.id), now + 3);
-    const others = [tellOf(sendId, sibling, now), tellOf(earlier, webhookId, now)];
-    await storeDeliveries(table, [...others, ...told, repeated]);
+    const others = [deliveryOf(sendId, sibling, now), deliveryOf(earlier, webhookId, now)];
+    await storeDeliveries(table, [...others, ...reported, repeated]);
 
     const page = await readDeliveryLog(table, { webhookId, sendId, limit: 3 }, now);
     const rest = await readDeliveryLog(
@@ -123,7 +123,7 @@ describe('the deliveries about one send', () => {
       now,
     );
 
-    expect(page.deliveries).toEqual([repeated, told[2], told[1]]);
+    expect(page.deliveries).toEqual([repeated, reported[2], reported[1]]);
     expect(rest).toEqual({ deliveries: [first], next: undefined });
   });
 });

@@ -77,11 +77,11 @@ describe('a message in Resend’s form', () => {
       { allTo: ['a@example.com', 'b@example.com'], cc: ['c@example.com'], tags: { a: '1' } },
       { to: ['a@example.com', 'b@example.com'], cc: ['c@example.com'], tags: { a: '1' } },
     ],
-  ] as const)('for %s is %s: %j', (type, name, facts, told) => {
+  ] as const)('for %s is %s: %j', (type, name, facts, expected) => {
     expect(emailOf(type, facts)).toEqual({
       type: name,
       created_at: '2026-11-23T10:00:00.000Z',
-      data: { ...common, ...told },
+      data: { ...common, ...expected },
     });
   });
 
@@ -121,11 +121,11 @@ describe('a message in Resend’s form', () => {
     ['complaint', 'previous_complaint'],
     ['manual', undefined],
   ])('for an email blocked by a %s says so', (reason, named) => {
-    const told = emailOf('email.suppressed', {
+    const message = emailOf('email.suppressed', {
       suppressedRecipients: [{ email: 'ann@example.com', reason }],
     });
 
-    expect(told).toMatchObject({
+    expect(message).toMatchObject({
       data: {
         suppressed: {
           type: 'OnAccountSuppressionList',

@@ -133,10 +133,10 @@ describe('what the audit tells of a webhook', () => {
     const secrets = [buildSecret('a'), buildSecret('b')] as const;
     const previousSecrets = [{ secret: secrets[1], expiresAt: webhookNow }];
 
-    const told = auditedWebhook(buildWebhook({ secret: secrets[0], previousSecrets }));
+    const audited = auditedWebhook(buildWebhook({ secret: secrets[0], previousSecrets }));
 
-    expect(told.previousSecretsExpireAt).toBe(webhookNow);
-    for (const secret of secrets) expect(JSON.stringify(told)).not.toContain(secret);
+    expect(audited.previousSecretsExpireAt).toBe(webhookNow);
+    for (const secret of secrets) expect(JSON.stringify(audited)).not.toContain(secret);
   });
 
   it.each([

@@ -65,8 +65,8 @@ export const undoneBy = (changes: Settings, seen: Settings, now: Settings): read
     (name) => !isSame(seen[name], now[name]) && !isSame(changes[name] ?? undefined, now[name]),
   );
 
-/** What someone has seen once they were told that others changed some of it. */
-export const seenAfter = (seen: Settings, now: Settings, told: readonly string[]): Settings => ({
+/** What someone has seen once it was announced that others changed some of it. */
+export const seenAfter = (seen: Settings, now: Settings, announced: readonly string[]): Settings => ({
   ...seen,
-  ...Object.fromEntries(told.map((name) => [name, now[name]])),
+  ...Object.fromEntries(announced.map((name) => [name, now[name]])),
 });

@@ -212,7 +212,7 @@ function Frame({
       <iframe
         name={name}
         title="Preview of the email"
-        // The first, empty page has to be told from the preview, whose own policy makes it a stranger.
+        // The first, empty page has to be distinguished from the preview, whose own policy makes it a stranger.
         sandbox="allow-same-origin"
         style={size}
         class={isShown ? '' : 'waiting'}

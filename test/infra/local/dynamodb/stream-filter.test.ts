@@ -62,7 +62,7 @@ describe('the usage filters', () => {
 
   const use = { name: 'UPLOADS', at: recordedAt, used: 1, most: 10 };
   const { dynamodb: quota } = buildQuotaRecord(facts, use, { ...use, used: 2 });
-  const { most: _most, ...untold } = quota.NewImage ?? {};
+  const { most: _most, ...unlimited } = quota.NewImage ?? {};
 
   const passes = (dynamodb: object) =>
     usageStream.filters.some((pattern) => passesFilter({ dynamodb }, pattern));
@@ -97,7 +97,7 @@ describe('the usage filters', () => {
     { what: 'a repeated open', dynamodb: { ...event, OldImage: event.NewImage } },
     { what: 'an event that is removed', dynamodb: removed },
     { what: 'a message that is changed', dynamodb: { ...message, OldImage: message.NewImage } },
-    { what: 'a day of which nothing is told', dynamodb: { ...quota, NewImage: untold } },
+    { what: 'a day without a limit', dynamodb: { ...quota, NewImage: unlimited } },
     { what: 'a limit’s day that is forgotten', dynamodb: { ...quota, NewImage: undefined } },
   ])('pass records that the function then ignores: $what', ({ dynamodb }) => {
     expect(passes(dynamodb)).toBe(true);

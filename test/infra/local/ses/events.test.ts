@@ -131,7 +131,7 @@ describe('SES events', () => {
     ['tenant', 'COMPLAINT', { complaint: { complaintSubType: 'OnTenantSuppressionList' } }],
   ] as const)(
     'report who the %s list holds back for a %s, whatever happens to other recipients',
-    (scope, reason, told) => {
+    (scope, reason, expected) => {
       const email = sentEmail({
         ToAddresses: ['ann@example.com', 'bounce@simulator.amazonses.com', 'ben@example.com'],
       });
@@ -144,7 +144,7 @@ describe('SES events', () => {
         { eventType: 'Send' },
         { delivery: { recipients: ['ben@example.com'] } },
         { bounce: { bounceSubType: 'General' } },
-        told,
+        expected,
       ]);
     },
   );

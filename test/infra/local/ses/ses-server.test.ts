@@ -174,8 +174,8 @@ describe('SES simulator', () => {
   });
 
   it("keeps a tenant's suppression list separate, and applies it once the tenant uses it", async () => {
-    const told: unknown[] = [];
-    const { simulator } = await simulatorWith({ publish: async (event) => void told.push(event) });
+    const published: unknown[] = [];
+    const { simulator } = await simulatorWith({ publish: async (event) => void published.push(event) });
     simulator.account.turn({ configurationSet: { suppressedReasons: ['BOUNCE'] } });
     const ses = clientOf(simulator.url);
     const address = { EmailAddress: 'Ann@example.com' };
@@ -195,7 +195,7 @@ describe('SES simulator', () => {
       const { input } = sendEmail('ann@EXAMPLE.com');
       await ses.send(new SendEmailCommand({ ...input, TenantName: 'org_1' }));
       await simulator.settled();
-      return told.splice(0).at(-1);
+      return published.splice(0).at(-1);
     };
 
     await ses.send(new PutSuppressedDestinationCommand({ ...address, Reason: 'BOUNCE' }));

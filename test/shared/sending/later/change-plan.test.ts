@@ -95,7 +95,7 @@ async function planWith({ eventTypes, ...given }: Planned = {}) {
     workerBegins: () =>
       beginAttempt(table, send, workersAttempt(asDue(send), buildSend({ claimedAt: now }))),
     stored: () => read(send),
-    told: async () => (await getTimeline(table, send.id, now))?.deliveries.map(({ type }) => type),
+    reported: async () => (await getTimeline(table, send.id, now))?.deliveries.map(({ type }) => type),
     audit: async () => {
       const asked = { limit: 10, before: undefined };
       const { entries } = await listAuditEntries(table, organizationId, asked, now);
@@ -116,7 +116,7 @@ describe('a cancellation', () => {
     await expect(world.cancel()).rejects.toMatchObject({ code: 'send_not_waiting' });
 
     expect(await world.stored()).toMatchObject({ status: 'sending' });
-    expect(await world.told()).toEqual([]);
+    expect(await world.reported()).toEqual([]);
     expect(await world.audit()).toEqual([]);
   });
 
@@ -140,7 +140,7 @@ describe('a cancellation', () => {
 
     await world.cancel();
 
-    expect(await world.told()).toEqual(['email.canceled']);
+    expect(await world.reported()).toEqual(['email.canceled']);
     expect(world.wokenWebhooks).toMatchObject([{ type: 'email.canceled' }]);
     expect(await world.audit()).toEqual([{ action: 'send.canceled', target: world.send.id }]);
   });
@@ -202,7 +202,7 @@ describe('a move', () => {
 
     await world.move(now + minute);
 
-    expect(await world.told()).toEqual(['email.scheduled']);
+    expect(await world.reported()).toEqual(['email.scheduled']);
     expect(world.wokenWebhooks).toMatchObject([{ type: 'email.scheduled' }]);
     expect(world.woken).toEqual([{ slotId: slotIdIn(world.send.id), delayMs: minute }]);
   });
@@ -212,7 +212,7 @@ describe('a move', () => {
 
     for (const minutes of [1, 2, 1, 1]) await world.move(now + minutes * minute);
 
-    expect(await world.told()).toEqual(['email.scheduled', 'email.scheduled', 'email.scheduled']);
+    expect(await world.reported()).toEqual(['email.scheduled', 'email.scheduled', 'email.scheduled']);
   });
 
   it.each([[['email.queued']], [[]]])(
@@ -222,7 +222,7 @@ describe('a move', () => {
 
       await world.move(now);
 
-      expect(await world.told()).toEqual(wanted);
+      expect(await world.reported()).toEqual(wanted);
     },
   );
 

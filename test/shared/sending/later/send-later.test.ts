@@ -122,13 +122,13 @@ describe('an email for later', () => {
     ['queued', {}, ['email.queued'], ['email.queued']],
     ['queued', {}, [], []],
     ['scheduled', { mode: undefined, sendAt: now + 60_000 }, [], ['email.scheduled']],
-  ])('that is %s %o is told once to an endpoint that wants %j', async (_, plan, wanted, told) => {
+  ])('that is %s %o is told once to an endpoint that wants %j', async (_, plan, wanted, reported) => {
     const { store, readTypes } = await requestsOf({ eventTypes: wanted });
 
     const { response } = await store(plan);
     await store(plan);
 
-    expect(await readTypes(response.sendId)).toEqual(told);
+    expect(await readTypes(response.sendId)).toEqual(reported);
   });
 
   it('counts its bytes once, however often it is repeated', async () => {

@@ -508,7 +508,7 @@ describe('a worker', () => {
       [],
     ],
   ])('checks the organization as of now, and hands nothing over: %s', async (...row) => {
-    const [reason, change, outcome, status, told] = row;
+    const [reason, change, outcome, status, reported] = row;
     const { work, read, handedOver, contents, table, organization } = await waitWith();
     await replaceOrganization({ ...organization, ...change }, table);
 
@@ -519,7 +519,7 @@ describe('a worker', () => {
     expect(handedOver).toEqual([]);
     expect(contents.objects.size).toBe(status === 'queued' ? 1 : 0);
     const timeline = await getTimeline(table, send.id, startOfWorld);
-    expect(timeline?.deliveries.map(({ type }) => type)).toEqual(told);
+    expect(timeline?.deliveries.map(({ type }) => type)).toEqual(reported);
   });
 
   it('hands nothing over to an address suppressed since the request, and reports it', async () => {

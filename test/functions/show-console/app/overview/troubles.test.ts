@@ -37,7 +37,7 @@ const withEndpoint = (changes: object): Overview => ({
   ...well,
   webhooks: overviewEndpoint.answers[200].body.shape.webhooks.parse([{ ...endpoint, ...changes }]),
 });
-const toldOf = (overview: Overview) =>
+const titlesOf = (overview: Overview) =>
   troublesOf(overview).map(({ tone, title }) => `${tone}: ${title}`);
 
 describe('troublesOf', () => {
@@ -58,14 +58,14 @@ describe('troublesOf', () => {
     [78, 7, 2, ['bad: Hard bounces are at 8.97%.', 'bad: Complaints are at 2.56%.']],
   ])(
     'of %d emails with %d bounces and %d complaints are %j',
-    (sends, bounced, complained, told) => {
+    (sends, bounced, complained, expected) => {
       const { example: usage } = usageReference.answers[200];
       const events = { ...usage.total.events, bounced: bounced + 1, complained };
 
       const troubles = troublesOf(well, { ...usage.total, sends, events });
 
       expect(troubles.map(({ tone, title }) => `${tone}: ${title.replace(/ AWS .*/, '')}`)).toEqual(
-        told,
+        expected,
       );
     },
   );
@@ -119,14 +119,14 @@ describe('troublesOf', () => {
     ],
     [{ ...well, sends: { ...well.sends, inDoubt: 1 } }, 'warn: 1 email is in doubt'],
     [{ ...well, sends: { ...well.sends, failed: 2 } }, 'warn: 2 emails failed'],
-  ] satisfies [Overview, string][])('includes %# %s', (overview, told) => {
-    expect(toldOf(overview)).toEqual([told]);
+  ] satisfies [Overview, string][])('includes %# %s', (overview, expected) => {
+    expect(titlesOf(overview)).toEqual([expected]);
   });
 
   it('doesn’t include an endpoint whose one failed attempt is being retried', () => {
     const overview = withEndpoint({ health: { ...exampleHealth, status: 'retrying' } });
 
-    expect(toldOf(overview)).toEqual([]);
+    expect(titlesOf(overview)).toEqual([]);
   });
 
   it("gives SES's reason for a failed identity, or that its DKIM records are missing", () => {
