@@ -87,9 +87,9 @@ function checkAgreement(answers: readonly Answered[], ledger: Ledger): void {
         type === 'Reject' &&
         recordings.some(({ at }) => at < sandbox.startedAt),
     );
-    if (isOver) complain('a message that SES rejected is not told as sent');
+    if (isOver) complain('a message that SES rejected is not reported as sent');
   }
   if (ids.size > 1) complain('all answers name one message');
   const unknown = [...ids].filter((id) => !out.some(({ messageId }) => messageId === id));
-  if (unknown.length > 0) complain('only what SES took is told as sent');
+  if (unknown.length > 0) complain('only what SES took is reported as sent');
 }

@@ -43,7 +43,7 @@ export function checkUnknown(answer: Answer, ledger: Ledger): void {
   const isAlone = last === claim && !ledger.taken.some((taken) => taken.feedbackId === feedbackId);
   const hasFailed = ledger.failed.get(answer.sandbox) === 'failed';
   if (hasFailed && isAlone && answer.at < leaseExpiresAt) {
-    ledger.violate('a failure that is recorded is told', answer.sandbox.name);
+    ledger.violate('a failure that is recorded is reported', answer.sandbox.name);
   }
 }
 

@@ -207,7 +207,7 @@ function checkProgress(
   const added = after.attempts.length - before.attempts.length;
   if (after.attempt !== before.attempt) complain('an attempt keeps its number');
   if (!keepsAttempts(before, after)) complain('failures stay in the timeline');
-  if (added > 1 || hasDuplicates(after)) complain('a failure is told once');
+  if (added > 1 || hasDuplicates(after)) complain('a failure is recorded once');
   const isProofNew = before.provenAt === undefined && after.provenAt !== undefined;
   const isOut = ledger.taken.some(
     ({ feedbackId, messageId }) =>

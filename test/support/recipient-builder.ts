@@ -52,7 +52,7 @@ export const buildEmail = (organizationId: OrganizationId, overrides: Partial<Se
     ...overrides,
   });
 
-/** What an endpoint of the organization is told of something that happened to the send. */
+/** What an endpoint of the organization gets about something that happened to the send. */
 export function rowsOf(send: Send, event: WebhookEvent): Delivery[] {
   const owner = { parent: send.feedbackId, expiresAt: send.expiresAt };
   const endpoint = newWebhookId(organizationIdOf(send.id));
@@ -89,7 +89,7 @@ async function accept(table: Table, send: Send) {
   return commitAcceptance(table, send, acceptance, rowsOf(send, sentEventOf(send, acceptance)));
 }
 
-/** Stores Ann's contact: bounced, with a preference, of which an endpoint was told. */
+/** Stores Ann's contact: bounced, with a preference that an endpoint got. */
 export async function storeContact(table: Table, organizationId: OrganizationId): Promise<void> {
   const id = contactIdOf(organizationId, ann);
   const seen = buildContact({ id, email: ann });

@@ -173,7 +173,7 @@ async function prepare([, state, , endpoints]: LateWriter, query: { readonly sen
     rowsAbout(settled, webhookEventOf(settled, { type: 'opened', ts, machine: ts === 1 }));
   const [row] = deliveriesBefore(claimNow);
   const [other] = deliveriesBefore(1);
-  if (row === undefined || other === undefined) throw new Error('Nobody is told');
+  if (row === undefined || other === undefined) throw new Error('Nothing is reported');
   const attempted: Delivery = {
     ...other,
     status: 'failed',

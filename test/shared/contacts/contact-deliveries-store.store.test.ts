@@ -16,7 +16,7 @@ import { ann } from '../../support/recipient-builder.ts';
 // Read whole, time and again: it holds nothing of other files.
 const table = await openOwnTable();
 
-/** A contact that changed its mind so many times, of which one endpoint was told. */
+/** A contact that changed its mind so many times, each reported to one endpoint. */
 async function storeContact(changes: number) {
   const organizationId = newOrganizationId();
   const contactId = contactIdOf(organizationId, ann);

@@ -132,7 +132,7 @@ describe('unsubscribeContact', () => {
 });
 
 describe('unsubscribeContactIfThere', () => {
-  it('stores what webhooks are told with the change, once, and wakes the queue', async () => {
+  it('stores the webhook messages with the change, once, and wakes the queue', async () => {
     const { at, reported, ann } = await openAnn();
 
     await unsubscribeContactIfThere(ann.id, at(now));

@@ -220,7 +220,7 @@ describe('unsubscribing a contact', () => {
   });
 });
 
-describe('what webhooks are told of suppressions', () => {
+describe('the webhook message about a suppression', () => {
   /** Ann, in an organization with one endpoint. */
   function newReported() {
     const contact = newSomebody();
@@ -263,7 +263,7 @@ describe('what webhooks are told of suppressions', () => {
   }
   const erase = ({ id }: { readonly id: ContactId }) => eraseContact(table, id, 2_500);
 
-  it('is stored with each that comes or goes, and matches the description', async () => {
+  it('is stored with each suppression that is added or removed, and matches the description', async () => {
     const { id, add, lift, reported } = newReported();
 
     const outcomes = [await add(), await add(), await lift(), await lift()];
@@ -284,7 +284,7 @@ describe('what webhooks are told of suppressions', () => {
     expect((await reported()).map(asDescribed)).toEqual(await reported());
   });
 
-  it('is told again when the address is suppressed again', async () => {
+  it('is stored again when the address is suppressed again', async () => {
     const { add, lift, reported } = newReported();
 
     for (const change of [add, lift, add]) await change();
@@ -292,7 +292,7 @@ describe('what webhooks are told of suppressions', () => {
     expect(await reported()).toHaveLength(3);
   });
 
-  it('is told once when the answer was lost, and not at all when nothing was stored', async () => {
+  it('is stored once when the answer was lost, and not at all when nothing was stored', async () => {
     const { add, lift, reported } = newReported();
 
     await expect(add(dyingTable(1))).rejects.toThrow(Death);

@@ -191,7 +191,7 @@ const atOnce = <T>(count: number, run: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => run(index)));
 
 describe('news', () => {
-  it('is neither counted nor told when something else is not as it was seen', async () => {
+  it('is neither counted nor reported when something else has changed since it was read', async () => {
     const { feedbackId, open, deliveriesBy } = newOpen();
     const deliveries = deliveriesBy('person');
     const missing = { ...anySend, ConditionExpression: 'attribute_exists(pk)' };
@@ -216,7 +216,7 @@ describe('news', () => {
     expect(answers).toEqual([true, false, true, false, false]);
   });
 
-  it('is told of once when many hits come at once, and each of them counts', async () => {
+  it('is reported once when many hits come at once, and each of them counts', async () => {
     const { feedbackId, open, deliveriesBy } = newOpen();
     const deliveries = deliveriesBy('person');
 
@@ -256,7 +256,7 @@ describe('news', () => {
     expect(await eventsOf(feedbackId)).toMatchObject([{ ts: 2_000, hits: 2, machine: false }]);
   });
 
-  it('is told of twice when machines and persons come at once, at most', async () => {
+  it('is reported at most twice when machines and persons come at once', async () => {
     const { feedbackId, open, deliveriesBy } = newOpen();
     const [byMachine, byPerson] = [deliveriesBy('machine'), deliveriesBy('person')];
 

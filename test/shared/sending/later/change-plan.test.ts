@@ -109,7 +109,7 @@ async function planWith({ eventTypes, ...given }: Planned = {}) {
 }
 
 describe('a cancellation', () => {
-  it('is rejected, and told to nobody, when a worker was faster', async () => {
+  it('is rejected, and not reported, when a worker was faster', async () => {
     const world = await planWith({ eventTypes: [] });
     world.beforeNextChange(world.workerBegins);
 
@@ -132,7 +132,7 @@ describe('a cancellation', () => {
     expect((await world.stored()).dueAt).toBeUndefined();
   });
 
-  it('is told to webhooks and audited once, even if its answer is lost or it is repeated', async () => {
+  it('is reported to webhooks and audited once, even if its answer is lost or it is repeated', async () => {
     const world = await planWith({ eventTypes: [] });
     world.isAnswerLost = true;
     await world.cancel();
@@ -197,7 +197,7 @@ describe('a cancellation', () => {
 });
 
 describe('a move', () => {
-  it('to another time is told to webhooks, and wakes a worker for then', async () => {
+  it('to another time is reported to webhooks, and wakes a worker for then', async () => {
     const world = await planWith({ eventTypes: [] });
 
     await world.move(now + minute);
@@ -207,7 +207,7 @@ describe('a move', () => {
     expect(world.woken).toEqual([{ slotId: slotIdIn(world.send.id), delayMs: minute }]);
   });
 
-  it('to each time is told to webhooks, even a time it had before, but not twice in a row', async () => {
+  it('to each time is reported to webhooks, even a time it had before, but not twice in a row', async () => {
     const world = await planWith({ eventTypes: [] });
 
     for (const minutes of [1, 2, 1, 1]) await world.move(now + minutes * minute);
@@ -216,7 +216,7 @@ describe('a move', () => {
   });
 
   it.each([[['email.queued']], [[]]])(
-    'to now is told to an endpoint that wants %j',
+    'to now is reported to an endpoint that wants %j',
     async (wanted) => {
       const world = await planWith({ eventTypes: wanted });
 
