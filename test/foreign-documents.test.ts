@@ -158,9 +158,9 @@ describe.each(apis)('$file', ({ file, client, prefix, sections, unsupported }) =
   });
 
   it('says what the other service has and this one does not', () => {
-    const wanted = unsupported.map(({ paths: [path] }) => path);
+    const expected = unsupported.map(({ paths: [path] }) => path);
 
-    expect(rowsOf(document, 'Not here').map(({ first }) => first)).toEqual(wanted);
+    expect(rowsOf(document, 'Not here').map(({ first }) => first)).toEqual(expected);
   });
 });
 

@@ -29,8 +29,8 @@ describe('a release', () => {
     expect(component.name).toBe('transactional-email-service');
     const known = [component, ...components].map((one) => one['bom-ref']);
     expect(dependencies.map(({ ref }) => ref).toSorted()).toEqual(known.toSorted());
-    const wanted = new Set(dependencies.flatMap(({ dependsOn }) => dependsOn));
-    expect([...wanted, component['bom-ref']].toSorted()).toEqual(known.toSorted());
+    const required = new Set(dependencies.flatMap(({ dependsOn }) => dependsOn));
+    expect([...required, component['bom-ref']].toSorted()).toEqual(known.toSorted());
   });
 
   it('has no package in it whose licence asks for more than to be quoted', () => {

@@ -111,7 +111,7 @@ const attributes = {
 
 /** Name and value of each record, as `infra/email-organization.ts` reads them. */
 function attributesOf(records: DeclaredDomain['records']): Record<string, string> {
-  const ofPurpose = (wanted: string) => records.filter(({ purpose }) => purpose === wanted);
+  const ofPurpose = (name: string) => records.filter(({ purpose }) => purpose === name);
   const named = [
     // SES makes three, but has others for domains whose owner signs with their own keys.
     ...[0, 1, 2].map((index) => [`Dkim${index + 1}`, ofPurpose('dkim')[index]] as const),

@@ -56,23 +56,23 @@ SES keeps its own list and drops email to the addresses on it. The address is ta
     },
   },
   // Lifts one reason, or all but the person's own unsubscription.
-  async ({ caller, path: { email }, query: { reason: wanted } }, service) => {
+  async ({ caller, path: { email }, query: { reason: only } }, service) => {
     const parsed = parseEmailAddress(email);
     if (!parsed.ok) throw invalidField('email', parsed.reason);
 
     const { address, identity } = parsed.value;
     const contactId = contactIdOf(caller.organizationId, identity);
     const { suppressions: all } = await getSuppressedContact(service.table, contactId);
-    const isWanted = (reason: string) =>
-      wanted === undefined ? reason !== 'unsubscribe' : reason === wanted;
+    const isToLift = (reason: string) =>
+      only === undefined ? reason !== 'unsubscribe' : reason === only;
     const present = all.map(({ reason }) => reason);
-    const reasons = present.filter(isWanted);
+    const reasons = present.filter(isToLift);
     if (reasons.length === 0) throw new ServiceError('suppression_not_found');
     const lift = { contactId, all, reasons, address };
     const providerList = await liftFromContact(lift, caller, service);
     return {
       lifted: reasons,
-      remaining: present.filter((reason) => !isWanted(reason)),
+      remaining: present.filter((reason) => !isToLift(reason)),
       providerList,
     };
   },

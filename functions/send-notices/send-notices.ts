@@ -1,7 +1,7 @@
 import { parseEmailAddress } from '#shared/contacts/email-address';
 import { statusOf } from '#shared/errors/errors';
 import { ServiceError, toServiceError } from '#shared/errors/service-error';
-import { confirmationText, isStillWanted } from '#shared/notices/confirmation';
+import { confirmationText, isStillPending } from '#shared/notices/confirmation';
 import { requestConfirmationBeside } from '#shared/notices/confirmation-store';
 import {
   admitNotice,
@@ -136,7 +136,7 @@ function refusalOf(
   organization: Organization,
 ): 'unconfirmed' | 'outdated' | undefined {
   if (notice.cause === 'confirmation') {
-    return isStillWanted(notice, organization) ? undefined : 'outdated';
+    return isStillPending(notice, organization) ? undefined : 'outdated';
   }
   // It was confirmed before it was replaced.
   if (notice.to !== undefined) return undefined;

@@ -89,14 +89,14 @@ export const endpoint = defineEndpoint(declaration, async (request, management) 
 
 /** A pause and limits apply from the next send on, `linksDisabled` from the next click. */
 export const updateOrganization = (
-  { path: { id }, body: { limits: wanted, linkDomain, formerLinkDomains, ...changes } }: Request,
+  { path: { id }, body: { limits: limitChanges, linkDomain, formerLinkDomains, ...changes } }: Request,
   management: OrganizationUpdating,
 ): Promise<Organization> =>
   changeOrganization(
     id,
     'operator',
     async ({ limits: present, ...organization }) => {
-      const limits = withLimits(present, wanted);
+      const limits = withLimits(present, limitChanges);
       const changed = { ...organization, ...changes, ...(limits && { limits }) };
       if (linkDomain === undefined && formerLinkDomains === undefined) return changed;
       if (linkDomain) await requireFree(linkDomain, id, management);
@@ -125,10 +125,10 @@ async function requireFree(
 /** `undefined` if the organization has no limits of its own. */
 function withLimits(
   present: GivenLimits | undefined,
-  wanted: Request['body']['limits'],
+  limitChanges: Request['body']['limits'],
 ): GivenLimits | undefined {
   const limits: Record<string, number> = {};
-  for (const [name, limit] of Object.entries({ ...present, ...wanted })) {
+  for (const [name, limit] of Object.entries({ ...present, ...limitChanges })) {
     if (typeof limit === 'number') limits[name] = limit;
   }
   return Object.keys(limits).length === 0 ? undefined : limits;

@@ -34,9 +34,9 @@ export function costsOf(plan: SesPlan, used: readonly Used[]): readonly Cost[] {
     ),
   );
   const recipients = used.reduce((sum, one) => sum + one.recipients, 0);
-  const standing = used.length === 0 ? 0 : month + idleMonth + (recipients > 0 ? metricsMonth : 0);
+  const monthly = used.length === 0 ? 0 : month + idleMonth + (recipients > 0 ? metricsMonth : 0);
   const fixed = shareOut(
-    used.map((one) => standing * (recipients > 0 ? one.recipients / recipients : 1 / used.length)),
+    used.map((one) => monthly * (recipients > 0 ? one.recipients / recipients : 1 / used.length)),
   );
   return used.map((_, index) => {
     const [a = 0, b = 0, c = 0] = [ses[index], service[index], fixed[index]];

@@ -251,10 +251,10 @@ export const newApiKeyItem = (apiKey: ApiKey) => ({
 });
 
 function updateFrom(before: ApiKey, after: ApiKey): TransactionItem {
-  const [old, wanted] = [apiKeyItemOf(before), apiKeyItemOf(after)];
+  const [oldItem, newItem] = [apiKeyItemOf(before), apiKeyItemOf(after)];
   const change = {
-    set: changedAttributes(old, wanted),
-    remove: Object.keys(old).filter((name) => wanted[name] === undefined),
+    set: changedAttributes(oldItem, newItem),
+    remove: Object.keys(oldItem).filter((name) => newItem[name] === undefined),
   };
   return { Update: updateIf(apiKeyKey(after.id), change, [is('updatedAt', before.updatedAt)]) };
 }

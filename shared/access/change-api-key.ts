@@ -47,8 +47,8 @@ export async function changeApiKey(
       ? { id: await otherManager(table, organizationId, before.id, now), now }
       : undefined;
     const entry = newAuditEntry(organizationId, actor, { ...change, target: before.id }, now);
-    const wanted = { before, after, successor, witness };
-    const outcome = await storeApiKeyChange(table, wanted, entry);
+    const update = { before, after, successor, witness };
+    const outcome = await storeApiKeyChange(table, update, entry);
     if (outcome === 'stored') return after;
   }
   throw new ServiceError('concurrent_change');

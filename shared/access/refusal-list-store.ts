@@ -9,7 +9,7 @@ import type { Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { minuteStartOf } from './rate-window.ts';
 import {
-  isWanted,
+  matchesFilter,
   placesPerMinute,
   type Refusal,
   type RefusalFilter,
@@ -35,8 +35,8 @@ export async function listRefusals(
   { apiKeyId, route, code, since = 0, until, ...search }: RefusalSearch,
   now: number,
 ): Promise<SearchPage<RefusalPosition, Refusal>> {
-  const isFiltered = [apiKeyId, route, code].some((wanted) => wanted !== undefined);
-  const matches = (refusal: Refusal) => isWanted(refusal, { apiKeyId, route, code });
+  const isFiltered = [apiKeyId, route, code].some((value) => value !== undefined);
+  const matches = (refusal: Refusal) => matchesFilter(refusal, { apiKeyId, route, code });
   return searchList(
     {
       find: (before, count) => findBelow(table, organizationId, before, count),

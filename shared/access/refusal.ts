@@ -121,7 +121,7 @@ export type RefusalFilter = {
   readonly code?: string | undefined;
 };
 
-export const isWanted = (
+export const matchesFilter = (
   refusal: Refusal,
   { apiKeyId = refusal.apiKeyId, route = refusal.route, code = refusal.code }: RefusalFilter,
 ): boolean => refusal.apiKeyId === apiKeyId && refusal.route === route && refusal.code === code;

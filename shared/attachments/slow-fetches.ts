@@ -15,7 +15,7 @@ const mostRemembered = 1_000;
 export type Fetching = {
   /** Aborted when the files are slow and no lease is free. */
   readonly signal: AbortSignal;
-  /** Call when all files are there, or none is wanted any more. Never throws. */
+  /** Call when all files are there, or none is needed any longer. Never throws. */
   readonly end: () => Promise<void>;
 };
 

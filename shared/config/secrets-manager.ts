@@ -19,7 +19,7 @@ const answerSchema = z.object({
 });
 
 /** Without a stage, the current version. `AWSPREVIOUS` is Secrets Manager's label for the previous one. */
-type Wanted = { readonly SecretId: string; readonly VersionStage?: 'AWSPREVIOUS' };
+type SecretVersion = { readonly SecretId: string; readonly VersionStage?: 'AWSPREVIOUS' };
 
 /** For both attempts together, well below an HTTP function's 29 s. */
 const attemptTimeoutMs = 3_000;
@@ -32,18 +32,18 @@ const attemptTimeoutMs = 3_000;
  *
  * @throws Error after two failed attempts. The message never contains the secret.
  */
-export async function fetchSecretVersion(wanted: Wanted) {
+export async function fetchSecretVersion(version: SecretVersion) {
   try {
-    return await attemptFetch(wanted);
+    return await attemptFetch(version);
   } catch {
-    return attemptFetch(wanted);
+    return attemptFetch(version);
   }
 }
 
 export const fetchSecret = async (SecretId: string): Promise<string> =>
   (await fetchSecretVersion({ SecretId })).SecretString;
 
-async function attemptFetch(wanted: Wanted): Promise<z.output<typeof answerSchema>> {
+async function attemptFetch(version: SecretVersion): Promise<z.output<typeof answerSchema>> {
   const { AWS_REGION: region, AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint } =
     parseEnvironment(environmentSchema);
   const { protocol, host, hostname, port } = new URL(endpoint);
@@ -65,7 +65,7 @@ async function attemptFetch(wanted: Wanted): Promise<z.output<typeof answerSchem
       'content-type': 'application/x-amz-json-1.1',
       'x-amz-target': 'secretsmanager.GetSecretValue',
     },
-    body: JSON.stringify(wanted),
+    body: JSON.stringify(version),
   });
   const { statusCode, text } = await post(endpoint, signed.headers, signed.body);
   if (statusCode !== 200) throw refusedBy('Secrets Manager', statusCode);

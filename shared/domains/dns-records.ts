@@ -48,8 +48,8 @@ type RecordsOf = {
   readonly region: string;
 };
 
-export function recordsOf(wanted: RecordsOf): DnsRecord[] {
-  const { domain, ownership, mailFromDomain, zone, dkimTokens, dkimHostedZone, region } = wanted;
+export function recordsOf(given: RecordsOf): DnsRecord[] {
+  const { domain, ownership, mailFromDomain, zone, dkimTokens, dkimHostedZone, region } = given;
   const record = (
     purpose: RecordPurpose,
     type: DnsRecord['type'],

@@ -47,11 +47,11 @@ export function checkRecord(
 }
 
 /** A name may hold texts of many kinds. */
-function isOfKind({ purpose, value: wanted }: DnsRecord, value: string): boolean {
+function isOfKind({ purpose, value: expected }: DnsRecord, value: string): boolean {
   switch (purpose) {
     // Records of other organizations and deployments may be beside it.
     case 'ownership':
-      return unescaped(value).replace(/^"+|"+$/g, '') === wanted;
+      return unescaped(value).replace(/^"+|"+$/g, '') === expected;
     case 'mail_from_spf':
       return /^"?v=spf1\b/i.test(unescaped(value));
     case 'dmarc':
@@ -90,7 +90,7 @@ const sameName = (name: string): string => name.trim().toLowerCase().replace(/\.
 const hostOf = (value: string): string => sameName(value).split(/\s+/).at(-1) ?? '';
 
 function hintOn(record: DnsRecord, zone: string, values: readonly string[]): string {
-  const { type, value: wanted } = record;
+  const { type, value: expected } = record;
   if (values.length > 1) {
     return `This name has ${values.length} such records and must have only one. ${onlyOne[type]}`;
   }
@@ -99,14 +99,14 @@ function hintOn(record: DnsRecord, zone: string, values: readonly string[]): str
   if (bare !== value && isRight(record, [bare])) {
     return 'The value contains quotes. Enter it without them: your DNS provider adds its own.';
   }
-  if (type !== 'TXT' && hostOf(value) === `${hostOf(wanted)}.${zone}`) {
-    return `Your DNS provider appended the zone to the value. Enter it with a dot at the end: ${wanted}.`;
+  if (type !== 'TXT' && hostOf(value) === `${hostOf(expected)}.${zone}`) {
+    return `Your DNS provider appended the zone to the value. Enter it with a dot at the end: ${expected}.`;
   }
   if (type === 'TXT') return `The value is different. ${textAdvice[record.purpose] ?? ''}`.trim();
   const isOfSes = /\.amazonses\.com$/.test(hostOf(value));
   return isOfSes
-    ? `This is an old SES value, from an earlier identity or another Region. Replace it with ${wanted}.`
-    : `The name points elsewhere. Replace the value with ${wanted}.`;
+    ? `This is an old SES value, from an earlier identity or another Region. Replace it with ${expected}.`
+    : `The name points elsewhere. Replace the value with ${expected}.`;
 }
 
 const onlyOne = {

@@ -130,13 +130,13 @@ async function findTenant(
 
 function isSameList(
   existing: TenantSuppressionAttributes | undefined,
-  wanted: TenantSuppressionAttributes,
+  desired: TenantSuppressionAttributes,
 ): boolean {
   const reasonsOf = (attributes: TenantSuppressionAttributes | undefined) =>
     attributes?.SuppressedReasons?.toSorted().join();
   return (
-    existing?.SuppressionScope === wanted.SuppressionScope &&
-    reasonsOf(existing) === reasonsOf(wanted)
+    existing?.SuppressionScope === desired.SuppressionScope &&
+    reasonsOf(existing) === reasonsOf(desired)
   );
 }
 

@@ -39,7 +39,7 @@ export const canAsk = ({ identity }: Organization): boolean => identity?.status 
 export const mayAskForConfirmation = (organization: Organization): boolean =>
   canAsk(organization) && noticeEmailStateOf(organization) === 'pending';
 
-export const isStillWanted = (request: Notice, organization: Organization): boolean =>
+export const isStillPending = (request: Notice, organization: Organization): boolean =>
   request.about.startsWith(`${bindingOf(organization)}-`) &&
   noticeEmailStateOf(organization) === 'pending';
 

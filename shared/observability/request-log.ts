@@ -82,9 +82,9 @@ function write(
   fields: LogFields,
   metrics: readonly Metric[] = [],
 ): void {
-  const wanted = process.env['POWERTOOLS_LOG_LEVEL'] ?? 'INFO';
-  if (wanted === 'SILENT') return;
-  if (leftOut[wanted]?.includes(level)) {
+  const leastLevel = process.env['POWERTOOLS_LOG_LEVEL'] ?? 'INFO';
+  if (leastLevel === 'SILENT') return;
+  if (leftOut[leastLevel]?.includes(level)) {
     for (const metric of metrics) process.stdout.write(`${JSON.stringify(metric)}\n`);
   } else logger[level](message, { ...fields, ...fieldsOf(metrics) });
 }

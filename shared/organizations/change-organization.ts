@@ -8,7 +8,7 @@ import { changeTimeOf, type Organization } from './organization.ts';
 import { getOrganization, replaceOrganization } from './organization-store.ts';
 
 /** Throws to refuse. */
-type WantedChange = (organization: Organization) => Organization | Promise<Organization>;
+type Edit = (organization: Organization) => Organization | Promise<Organization>;
 
 const maxTries = 2;
 
@@ -21,7 +21,7 @@ const maxTries = 2;
 export async function changeOrganization(
   id: OrganizationId,
   actor: Actor,
-  change: WantedChange,
+  change: Edit,
   { table, now: readClock }: TableAndClock,
   {
     describe = organizationChange,

@@ -52,15 +52,15 @@ type LinkDomainChange = {
  */
 export function withLinkDomain(
   { linkDomain: present, formerLinkDomains: formerly = [], ...organization }: Organization,
-  wanted: LinkDomainChange,
+  change: LinkDomainChange,
   linkDomains: readonly string[],
 ): Organization {
-  const next = wanted.linkDomain === undefined ? present : (wanted.linkDomain ?? undefined);
+  const next = change.linkDomain === undefined ? present : (change.linkDomain ?? undefined);
   if (next !== undefined && next !== present && !isLinkDomain(next, linkDomains)) {
     throw invalidField('linkDomain', `must be one of ${listed(linkDomains)}`);
   }
   const had = linkDomainsOf({ linkDomain: present, formerLinkDomains: formerly });
-  const kept = wanted.formerLinkDomains ?? (present === undefined ? formerly : had);
+  const kept = change.formerLinkDomains ?? (present === undefined ? formerly : had);
   const unknown = kept.find((host) => !had.includes(host));
   if (unknown !== undefined) {
     throw invalidField('formerLinkDomains', `may only have hosts that it has had, not ${unknown}`);

@@ -58,11 +58,11 @@ export function preferencesUpdateOf(
   changes: readonly Subscription[],
   isProven: boolean,
 ): PreferencesUpdate {
-  const wanted = changes.filter(({ subscribed }) => isProven || !subscribed).map(toEntry);
-  const wish = Object.fromEntries(wanted);
+  const allowed = changes.filter(({ subscribed }) => isProven || !subscribed).map(toEntry);
+  const wish = Object.fromEntries(allowed);
   if (contact.unsubscribe !== undefined && Object.values(wish).includes(true)) {
     const shown = preferencesOf(contact, categories).subscriptions.map(toEntry);
-    return { subscriptions: Object.fromEntries([...shown, ...wanted]), liftsUnsubscribe: true };
+    return { subscriptions: Object.fromEntries([...shown, ...allowed]), liftsUnsubscribe: true };
   }
   const altered = Object.entries(wish).filter(
     ([categoryKey, subscribed]) => subscribed !== isSubscribed(contact, categoryKey),

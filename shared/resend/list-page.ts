@@ -45,9 +45,9 @@ export function requireOneDirection({ after, before }: ResendPage): void {
 function placeOf(
   entries: readonly { readonly id: string }[],
   parameter: 'after' | 'before',
-  wanted: string,
+  target: string,
 ): number {
-  const place = entries.findIndex(({ id }) => id === wanted);
+  const place = entries.findIndex(({ id }) => id === target);
   if (place < 0) throw unknownEntry(parameter);
   return place;
 }

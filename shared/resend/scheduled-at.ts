@@ -80,9 +80,9 @@ function hourOf(hours: number, half: string | undefined): number | undefined {
 function daysAhead(day: string | undefined, today: number): number | undefined {
   if (day === undefined || day === 'today') return 0;
   if (day === 'tomorrow') return 1;
-  const wanted = weekdays.indexOf(day.replace(/^(next|on) /, ''));
-  if (wanted < 0) return undefined;
-  const ahead = (wanted - new Date(today).getUTCDay() + 7) % 7;
+  const weekday = weekdays.indexOf(day.replace(/^(next|on) /, ''));
+  if (weekday < 0) return undefined;
+  const ahead = (weekday - new Date(today).getUTCDay() + 7) % 7;
   return ahead === 0 && day.startsWith('next ') ? 7 : ahead;
 }
 

@@ -73,8 +73,8 @@ export const filesPlaceOf = (content: ContentPlace): ContentPlace => ({
 
 export const keptFilesSchema = z.array(z.string());
 
-const daysInBucket = (wanted: number): KeptDays =>
-  keptDays.find((days) => days >= wanted) ?? keptDays[keptDays.length - 1] ?? 1;
+const daysInBucket = (least: number): KeptDays =>
+  keptDays.find((days) => days >= least) ?? keptDays[keptDays.length - 1] ?? 1;
 
 /** Epoch milliseconds; `undefined` if the content isn't kept. */
 export function contentUntil({

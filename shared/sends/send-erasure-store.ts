@@ -253,12 +253,12 @@ const personalAttributes = personalNames();
 
 function addressChange(item: StoredItem, identity: string): AttributeChange {
   const { idempotencyKey } = sendKeySchema.parse(item);
-  const wanted = Object.fromEntries(
+  const redacted = Object.fromEntries(
     personalAttributes.map((name) => [name, withoutAddress(item[name], identity)]),
   );
   // The slot can be found without the stored key.
   const key = idempotencyKey && withoutAddressInText(idempotencyKey, identity);
-  const set = changedAttributes(item, { ...wanted, idempotencyKey: key });
+  const set = changedAttributes(item, { ...redacted, idempotencyKey: key });
   const namesPerson = personalAttributes.some((name) => Object.hasOwn(set, name));
   const isSealed = namesPerson && item['contentKey'] !== undefined;
   return { set, remove: isSealed ? ['contentKey'] : [] };

@@ -86,7 +86,7 @@ export function readSends(
   now: () => number,
 ): Promise<SearchPage<SendPosition, Send>> {
   const { isTest = false, to, before, since, until, limit, ...conditions } = selection;
-  const isFiltered = Object.values(conditions).some((wanted) => wanted !== undefined);
+  const isFiltered = Object.values(conditions).some((value) => value !== undefined);
   const listed = listedAmong(conditions.outcomes);
   const isByOutcome = to === undefined && listed !== undefined;
   const matches = (send: Send) => isSelected(send, selection, now());

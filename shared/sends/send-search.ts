@@ -44,11 +44,11 @@ type Shown = Pick<Send, 'toEmail' | 'moreTo' | 'cc' | 'bcc' | 'subject' | 'idemp
  * digits of any UUID.
  */
 export function holdsText({ text }: SendSearch): (send: Shown) => boolean {
-  const wanted = folded(text);
+  const searched = folded(text);
   return (send) =>
     send.idempotencyKey === text ||
     [send.subject, ...addressesIn(send).flatMap(spellingsOf)].some((one) =>
-      folded(one).includes(wanted),
+      folded(one).includes(searched),
     );
 }
 

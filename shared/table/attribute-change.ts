@@ -6,9 +6,9 @@ export type AttributeChange = { readonly set: StoredItem; readonly remove: reado
 export const changesNothing = ({ set, remove }: AttributeChange): boolean =>
   Object.keys(set).length === 0 && remove.length === 0;
 
-export const changedAttributes = (item: StoredItem, wanted: StoredItem): StoredItem =>
+export const changedAttributes = (item: StoredItem, next: StoredItem): StoredItem =>
   Object.fromEntries(
-    Object.entries(wanted).filter(([name, value]) => !isDeepStrictEqual(value, item[name])),
+    Object.entries(next).filter(([name, value]) => !isDeepStrictEqual(value, item[name])),
   );
 
 /** The change must not be empty. */

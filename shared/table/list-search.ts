@@ -44,17 +44,17 @@ export async function searchList<
   for (let examined = 0; examined < mostExamined; examined += size) {
     // One extra entry shows whether the list continues, without another request.
     const entries = await list.find(earlier(last, until), size + 1);
-    const wanted = entries.filter(({ position }) => timeAt(position) >= since);
-    const batch = wanted.slice(0, size);
+    const inTime = entries.filter(({ position }) => timeAt(position) >= since);
+    const batch = inTime.slice(0, size);
     const things = await list.get(batch);
     for (const [index, { position }] of batch.entries()) {
       last = position;
       const thing = things[index];
       if (thing !== undefined && (matches?.(thing) ?? true)) found.push(thing);
       const isFull = found.length === limit;
-      if (isFull) return { found, next: wanted.length > index + 1 ? last : undefined };
+      if (isFull) return { found, next: inTime.length > index + 1 ? last : undefined };
     }
-    if (wanted.length <= size) return { found, next: undefined };
+    if (inTime.length <= size) return { found, next: undefined };
   }
   return { found, next: last };
 }

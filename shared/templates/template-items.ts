@@ -230,17 +230,17 @@ export function readingOf(id: TemplateId, itemOf: ItemReader): TemplateReading {
   };
 }
 
-/** @param wanted the languages to include, of those that it has */
+/** @param languages the languages to include, of those that it has */
 export function editionIn(
   id: TemplateId,
   slot: TemplateSlot,
   itemOf: ItemReader,
-  wanted: readonly string[] = [],
+  languages: readonly string[] = [],
 ): Edition | 'torn' | undefined {
   const item = itemOf(templatePartKey(id, slot));
   if (item === undefined) return undefined;
   const { locales = [], ...rest } = readItem('template', slotItemSchema, item);
-  const inOtherLanguages = wanted.filter((locale) => locales.includes(locale));
+  const inOtherLanguages = languages.filter((locale) => locales.includes(locale));
   const [, ...keys] = slotKeysOf(id, slot, inOtherLanguages);
   const parts = keys.map(itemOf);
   if (parts.some((part) => part?.['version'] !== rest.version)) return 'torn';

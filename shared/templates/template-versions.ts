@@ -25,16 +25,16 @@ export function nextVersion(
   const taken = publishedOf(before);
   return isDraft
     ? { ...next, isDraft, ...(taken !== undefined && { published: taken }) }
-    : { ...next, publishedAt: now, ...keeping(before, taken) };
+    : { ...next, publishedAt: now, ...versionsWith(before, taken) };
 }
 
 /** Keeps the draft's version, which people have seen and approved. */
 export function published(before: Template, now: number): Template {
   const { isDraft: _, published: taken, ...draft } = before;
-  return { ...draft, publishedAt: now, updatedAt: now, ...keeping(before, taken) };
+  return { ...draft, publishedAt: now, updatedAt: now, ...versionsWith(before, taken) };
 }
 
-function keeping(
+function versionsWith(
   { versions = [] }: Template,
   taken: Edition | undefined,
 ): Pick<Template, 'versions'> {

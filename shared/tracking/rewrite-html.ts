@@ -79,8 +79,8 @@ function findLinks(html: string): DocumentLinks {
 }
 
 /** The first of several attributes with one name counts: HTML §13.2.5.33. */
-const attributeOf = ({ attributes }: StartTag, wanted: string): Attribute | undefined =>
-  attributes.find(({ name }) => name === wanted);
+const attributeOf = ({ attributes }: StartTag, attributeName: string): Attribute | undefined =>
+  attributes.find(({ name }) => name === attributeName);
 
 function isUntracked(html: string, tag: StartTag): boolean {
   const mark = attributeOf(tag, 'data-track');

@@ -81,11 +81,11 @@ export async function updateWebhook(
 
 function withChanges(
   webhook: Webhook,
-  { enabled, format: wanted, ...fields }: WebhookChanges,
+  { enabled, format: asked, ...fields }: WebhookChanges,
   now: number,
 ): Webhook {
   const { health, failingSince, slowUntil, disabled, format: before, ...kept } = webhook;
-  const format = wanted === undefined ? before : wanted;
+  const format = asked === undefined ? before : asked;
   const isElsewhere = fields.url !== undefined && fields.url !== webhook.url;
   // Past failures don't count against a receiver that is back, or a new one.
   const startsAfresh = enabled === true || isElsewhere;

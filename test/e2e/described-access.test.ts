@@ -35,12 +35,12 @@ type Caller = { readonly name: string; readonly granted?: readonly Scope[] };
 
 /** A key with all scopes except the accepted ones covers each of these. */
 function callersOf({ access }: RoutedEndpoint): readonly Caller[] {
-  const wanted = typeof access === 'object' ? scopesOf(access) : [];
+  const required = typeof access === 'object' ? scopesOf(access) : [];
   return [
     { name: 'no key' },
     { name: 'no scope', granted: [] },
-    { name: 'every other scope', granted: scopes.filter((scope) => !wanted.includes(scope)) },
-    ...wanted.map((scope) => ({ name: scope, granted: [scope] })),
+    { name: 'every other scope', granted: scopes.filter((scope) => !required.includes(scope)) },
+    ...required.map((scope) => ({ name: scope, granted: [scope] })),
   ];
 }
 
@@ -114,9 +114,9 @@ function expectedOf({ access }: RoutedEndpoint, { granted }: Caller): string {
   if (access === 'operator_secret') return 'invalid_operator_secret';
   if (granted === undefined) return access.key === 'optional' ? 'admitted' : 'invalid_api_key';
   if (granted.length === 0 && access.orWithoutScopes) return 'admitted';
-  const wanted = scopesOf(access);
+  const required = scopesOf(access);
   const may = granted.length === 0 ? withoutScopes : granted;
-  const isAdmitted = wanted.length === 0 || wanted.some((scope) => may.includes(scope));
+  const isAdmitted = required.length === 0 || required.some((scope) => may.includes(scope));
   return isAdmitted ? 'admitted' : 'missing_scope';
 }
 

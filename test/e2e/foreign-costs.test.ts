@@ -66,11 +66,11 @@ it.each([
     // Both then write to a known contact.
     await post(our, { ...ours, ...ourFields }, sendKey, randomUUID());
 
-    const wanted = await costOf(our, { ...ours, ...ourFields }, sendKey);
+    const expected = await costOf(our, { ...ours, ...ourFields }, sendKey);
     const measured = await costOf(other.path, email, sendKey);
 
-    expect(wanted.length).toBeGreaterThan(0);
-    expect(measured).toEqual(wanted);
+    expect(expected.length).toBeGreaterThan(0);
+    expect(measured).toEqual(expected);
   },
 );
 
@@ -81,10 +81,10 @@ it.each([resends, ofPostmark])(
     await post(our, ours, plain.sendKey, one);
     await post(other.path, other.email, plain.sendKey, another);
 
-    const wanted = await costOf(our, ours, plain.sendKey, one);
+    const expected = await costOf(our, ours, plain.sendKey, one);
     const measured = await costOf(other.path, other.email, plain.sendKey, another);
 
-    expect(measured).toEqual(wanted);
+    expect(measured).toEqual(expected);
   },
 );
 
@@ -93,9 +93,9 @@ it.each([resends, ofPostmark])(
   async (other) => {
     const { path, email, validation } = other;
     const batch = { emails: [ours, ours], validation };
-    const wanted = await costOf('/api/v1/emails/batch', batch, plain.sendKey);
+    const expected = await costOf('/api/v1/emails/batch', batch, plain.sendKey);
     const measured = await costOf(`${path}/batch`, [email, email], plain.sendKey);
 
-    expect(measured).toEqual(wanted);
+    expect(measured).toEqual(expected);
   },
 );

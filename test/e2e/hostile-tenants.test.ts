@@ -672,14 +672,14 @@ describe('a link domain', () => {
     const first = await newMailingTenant('First Ltd');
     const second = await newTenant('Second Ltd');
     const third = await newTenant('Third Ltd');
-    const wanted = { linkDomain: 'one.localhost' };
-    await operate(first.organizationId, wanted);
-    const taken = await operate(second.organizationId, wanted);
+    const change = { linkDomain: 'one.localhost' };
+    await operate(first.organizationId, change);
+    const taken = await operate(second.organizationId, change);
     await operate(first.organizationId, { linkDomain: null });
-    const stillTaken = await operate(second.organizationId, wanted);
+    const stillTaken = await operate(second.organizationId, change);
     await operate(first.organizationId, { formerLinkDomains: [] });
     const [one, other] = await Promise.all(
-      [second, third].map(({ organizationId }) => operate(organizationId, wanted)),
+      [second, third].map(({ organizationId }) => operate(organizationId, change)),
     );
     const winner = one?.status === 200 ? second : third;
     const loser = winner === second ? third : second;
@@ -688,7 +688,7 @@ describe('a link domain', () => {
     await call('DELETE', `/api/v1/organizations/${winner.organizationId}?name=${name}`, {
       headers: asOperator,
     });
-    const last = await operate(loser.organizationId, wanted);
+    const last = await operate(loser.organizationId, change);
 
     for (const refused of [taken, stillTaken]) {
       expect(refused).toMatchObject({ status: 409, json: { code: 'link_domain_taken' } });

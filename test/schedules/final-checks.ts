@@ -54,8 +54,8 @@ function checkRecipients({ ledger, feed, scheduler }: World): void {
       const entry = feed.item(furtherRecipientKey(slotIdIn(id), contactId));
       const mode = { isTest: isTestSend(send) };
       const index = recipientIndexKey(contactId, slotIdIn(id), createdAt, mode);
-      const wanted = { ...index, expiresAt };
-      const leadsHere = Object.entries(wanted).every(([name, value]) => entry?.[name] === value);
+      const expected = { ...index, expiresAt };
+      const leadsHere = Object.entries(expected).every(([name, value]) => entry?.[name] === value);
       if (!leadsHere) ledger.violate('each recipient leads to the send', identity);
     }
   }

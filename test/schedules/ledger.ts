@@ -180,6 +180,6 @@ export function compare(
   expected: readonly string[],
   ledger: Ledger,
 ): void {
-  const [found, wanted] = [actual.toSorted().join(', '), expected.toSorted().join(', ')];
-  if (found !== wanted) ledger.violate(rule, `[${found}] instead of [${wanted}]`);
+  const [found, due] = [actual.toSorted().join(', '), expected.toSorted().join(', ')];
+  if (found !== due) ledger.violate(rule, `[${found}] instead of [${due}]`);
 }

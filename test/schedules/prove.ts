@@ -66,8 +66,8 @@ const all: readonly (readonly [Lateness, number])[] = [
   ['send', tenth],
   ['all', tenth],
 ];
-const wanted: Lateness | undefined = values['all-late'] ? 'all' : values.late ? 'send' : undefined;
-const parts = wanted === undefined ? all : [[wanted, count] as const];
+const only: Lateness | undefined = values['all-late'] ? 'all' : values.late ? 'send' : undefined;
+const parts = only === undefined ? all : [[only, count] as const];
 for (const [lateness, schedules] of parts) {
   const isKept = schedules === 0 || (await prove(lateness, schedules));
   if (isKept) continue;

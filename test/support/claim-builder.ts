@@ -31,8 +31,8 @@ export function buildClaim(overrides: Overrides = {}): Send {
 }
 
 /** Claims as a send does, for an organization without webhooks. */
-export const claimSend = (table: Table, wanted: Send): Promise<ClaimOutcome> =>
-  claim(table, asClaimed(wanted));
+export const claimSend = (table: Table, candidate: Send): Promise<ClaimOutcome> =>
+  claim(table, asClaimed(candidate));
 
 /** Claims it, unless it's in a state in which no claim leaves a send. */
 export async function storeSend(table: Table, send: Send): Promise<void> {

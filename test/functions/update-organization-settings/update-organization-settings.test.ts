@@ -50,12 +50,12 @@ describe('updateOrganizationSettings', () => {
   });
 
   it.each([
-    { change: 'replaced', wanted: 'thief@example.com' },
-    { change: 'removed', wanted: null },
-  ])('tells the confirmed address for notices that it was $change', async ({ wanted }) => {
+    { change: 'replaced', replacement: 'thief@example.com' },
+    { change: 'removed', replacement: null },
+  ])('tells the confirmed address for notices that it was $change', async ({ replacement }) => {
     const account = await openSettings({ noticeEmail, noticeEmailState: 'confirmed' });
 
-    await account.update({ noticeEmail: wanted });
+    await account.update({ noticeEmail: replacement });
 
     expect(account.notices()).toContainEqual(
       expect.objectContaining({ cause: 'sensitive_change', to: noticeEmail }),
@@ -81,7 +81,7 @@ describe('updateOrganizationSettings', () => {
   ])('asks $which whether it wants notices', async ({ before }) => {
     const account = await openSettings(before);
 
-    const changed = await account.update({ noticeEmail });
+    const changed = await account.update({ noticeEmail: replacement });
 
     expect(account.notices()).toEqual([
       expect.objectContaining(newConfirmationRequest(changed, account.clock.at)),

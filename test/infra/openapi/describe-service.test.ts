@@ -18,9 +18,9 @@ const messages = Object.entries(document.webhooks).flatMap(([key, { post }]) =>
 
 describe('the description', () => {
   it('has every route of the table, and nothing else', () => {
-    const wanted = routes.map(({ method, path }) => `${method} ${path.replace('+}', '}')}`);
+    const expected = routes.map(({ method, path }) => `${method} ${path.replace('+}', '}')}`);
 
-    expect(operations.map(({ key }) => key).toSorted()).toEqual(wanted.toSorted());
+    expect(operations.map(({ key }) => key).toSorted()).toEqual(expected.toSorted());
   });
 
   it('names every operation once', () => {

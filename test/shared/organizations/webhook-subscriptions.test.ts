@@ -52,9 +52,9 @@ describe('an endpoint', () => {
   });
 
   it('that names none gets all but what repeats the answer to a request', () => {
-    const wanted = webhookEventTypes.filter((type) => wantsEvent({ eventTypes: [] }, type, reset));
+    const subscribed = webhookEventTypes.filter((type) => wantsEvent({ eventTypes: [] }, type, reset));
 
-    expect(wanted).toEqual(webhookEventTypes.filter((type) => type !== 'email.queued'));
+    expect(subscribed).toEqual(webhookEventTypes.filter((type) => type !== 'email.queued'));
   });
 
   it('that a later version has subscribed to a type of its own is read, and wants nothing else', () => {

@@ -151,36 +151,36 @@ const anyState: fc.Arbitrary<SendGiven> = fc
   }));
 
 describe('nextAttempt', () => {
-  const buildWanted = (overrides: Partial<Send> = {}) =>
+  const buildCandidate = (overrides: Partial<Send> = {}) =>
     asClaimed(build({ claimedAt: now, fingerprint: 'another-request', ...overrides }));
 
   it('keeps the id of the send and when it was made, and counts up', () => {
-    const standing = build({ ...isOver, attempt: 3 });
+    const existing = build({ ...isOver, attempt: 3 });
 
-    const next = nextAttempt(standing, buildWanted());
+    const next = nextAttempt(existing, buildCandidate());
 
     expect(next).toMatchObject({
-      id: standing.id,
-      feedbackId: standing.feedbackId,
-      createdAt: standing.createdAt,
+      id: existing.id,
+      feedbackId: existing.feedbackId,
+      createdAt: existing.createdAt,
       attempt: 4,
     });
   });
 
   it('is all else of its own request', () => {
-    const standing = build({ ...isOver, status: 'failed', attempts: [failure] });
-    const wanted = buildWanted({
+    const existing = build({ ...isOver, status: 'failed', attempts: [failure] });
+    const candidate = buildCandidate({
       fromEmail: 'new@mail.example.com',
       toEmail: 'bob@example.com',
       cc: ['cy@example.com'],
       subject: 'Rendered anew',
       suppressedRecipients: [{ email: 'di@example.com', reason: 'complaint' }],
-      expiresAt: standing.expiresAt + 1,
+      expiresAt: existing.expiresAt + 1,
     });
 
-    const { id, feedbackId, createdAt } = standing;
-    expect(nextAttempt(standing, wanted)).toEqual({
-      ...wanted,
+    const { id, feedbackId, createdAt } = existing;
+    expect(nextAttempt(existing, candidate)).toEqual({
+      ...candidate,
       id,
       feedbackId,
       createdAt,
@@ -192,9 +192,9 @@ describe('nextAttempt', () => {
   it('knows nothing of the message that SES rejected, except as a failed attempt', () => {
     const message = { providerMessageId: 'message-1', sentAt: now - 9_000 };
     const rejection = { ...failure, ...message };
-    const standing = build({ status: 'failed', attempts: [rejection], ...message });
+    const existing = build({ status: 'failed', attempts: [rejection], ...message });
 
-    const next = nextAttempt(standing, buildWanted());
+    const next = nextAttempt(existing, buildCandidate());
 
     expect(next.attempts).toEqual([rejection]);
     expect(next).not.toHaveProperty('providerMessageId');
@@ -208,42 +208,42 @@ describe('nextAttempt', () => {
       [true, false],
       [false, true],
     ].map(([first = false, second = false]) => {
-      const standing = build({ ...isOver, isReadableById: first });
-      return nextAttempt(standing, buildWanted({ isReadableById: second })).isReadableById;
+      const existing = build({ ...isOver, isReadableById: first });
+      return nextAttempt(existing, buildCandidate({ isReadableById: second })).isReadableById;
     });
 
     expect(readable).toEqual([true, false, false]);
   });
 
   it('is forgotten no sooner than the one before, though its request was held up for long', () => {
-    const wanted = buildWanted();
-    const newer = build({ ...isOver, expiresAt: wanted.expiresAt + 600 });
-    const older = build({ ...isOver, expiresAt: wanted.expiresAt - 600 });
+    const candidate = buildCandidate();
+    const newer = build({ ...isOver, expiresAt: candidate.expiresAt + 600 });
+    const older = build({ ...isOver, expiresAt: candidate.expiresAt - 600 });
 
-    expect(nextAttempt(newer, wanted).expiresAt).toBe(newer.expiresAt);
-    expect(nextAttempt(older, wanted).expiresAt).toBe(wanted.expiresAt);
+    expect(nextAttempt(newer, candidate).expiresAt).toBe(newer.expiresAt);
+    expect(nextAttempt(older, candidate).expiresAt).toBe(candidate.expiresAt);
   });
 
   it('that takes over is in doubt for the length of its own window', () => {
-    const next = nextAttempt(build(isOver), buildWanted());
+    const next = nextAttempt(build(isOver), buildCandidate());
 
     expect(next.doubtUntil).toBe(now + doubtWindowMs);
     expect(isTakeover(next)).toBe(true);
   });
 
   it('that takes over notes that nobody answered the one before, at the end of its window', () => {
-    const standing = build({ ...isOver, attempt: 2, attempts: [failure] });
+    const existing = build({ ...isOver, attempt: 2, attempts: [failure] });
 
-    const next = nextAttempt(standing, buildWanted());
+    const next = nextAttempt(existing, buildCandidate());
 
-    const unanswered = { attempt: 2, at: standing.leaseExpiresAt, reason: 'Unanswered' };
+    const unanswered = { attempt: 2, at: existing.leaseExpiresAt, reason: 'Unanswered' };
     expect(next.attempts).toEqual([failure, unanswered]);
   });
 
   it('that follows a failed one is in no doubt', () => {
-    const standing = build({ ...isOpen, status: 'failed', attempts: [failure] });
+    const existing = build({ ...isOpen, status: 'failed', attempts: [failure] });
 
-    const next = nextAttempt(standing, buildWanted());
+    const next = nextAttempt(existing, buildCandidate());
 
     expect(next.doubtUntil).toBeUndefined();
     expect(isTakeover(next)).toBe(false);
@@ -251,38 +251,38 @@ describe('nextAttempt', () => {
 
   it('that follows a takeover which failed is in doubt as long as that one was', () => {
     const doubtUntil = now + 60_000;
-    const standing = build({
+    const existing = build({
       attempt: 2,
       attempts: [{ ...failure, attempt: 2 }],
       status: 'failed',
       doubtUntil,
     });
 
-    const next = nextAttempt(standing, buildWanted());
+    const next = nextAttempt(existing, buildCandidate());
 
     expect(next.doubtUntil).toBe(doubtUntil);
     expect(isTakeover(next)).toBe(false);
   });
 
   it('that follows a takeover of which nobody knows takes over from it as well', () => {
-    const standing = build({ ...isOver, attempt: 2, attempts: [failure], doubtUntil: now });
+    const existing = build({ ...isOver, attempt: 2, attempts: [failure], doubtUntil: now });
 
-    const next = nextAttempt(standing, buildWanted());
+    const next = nextAttempt(existing, buildCandidate());
 
     expect(next.doubtUntil).toBe(now + doubtWindowMs);
     expect(isTakeover(next)).toBe(true);
   });
 
   it('whose address is suppressed is complete when no earlier attempt is in doubt', () => {
-    const standing = build({ ...isOpen, status: 'failed', attempts: [failure] });
+    const existing = build({ ...isOpen, status: 'failed', attempts: [failure] });
 
-    const next = nextAttempt(standing, buildWanted({ status: 'suppressed' }));
+    const next = nextAttempt(existing, buildCandidate({ status: 'suppressed' }));
 
     expect(next).toMatchObject({ status: 'suppressed', attempts: [failure] });
   });
 
   it('whose address is suppressed waits for an earlier one in doubt, whose bounce it may be', () => {
-    const next = nextAttempt(build(isOver), buildWanted({ status: 'suppressed' }));
+    const next = nextAttempt(build(isOver), buildCandidate({ status: 'suppressed' }));
 
     expect(next).toMatchObject({
       status: 'sending',
@@ -300,7 +300,7 @@ describe('nextAttempt', () => {
       const failed = { ...failure, attempt };
       send = nextAttempt(
         { ...factsOf(send), status: 'failed', attempts: [...send.attempts, failed] },
-        buildWanted(),
+        buildCandidate(),
       );
     }
 

@@ -304,8 +304,8 @@ function disturbedRequest(organizationId: OrganizationId, at: number, meet: () =
   });
   const expiresAt = expiryAfter(at, 90);
   const leaseExpiresAt = at + 300_000;
-  const wanted = buildClaim({ organizationId, claimedAt: at, leaseExpiresAt, expiresAt });
-  return claimSend(disturbed, wanted);
+  const candidate = buildClaim({ organizationId, claimedAt: at, leaseExpiresAt, expiresAt });
+  return claimSend(disturbed, candidate);
 }
 
 describe('a request with a freed key', () => {

@@ -63,16 +63,16 @@ describe("an organization's sends", () => {
 
   it('are found by the key that made them', async () => {
     const organizationId = newOrganizationId();
-    const [, wanted] = await storeSends(organizationId, 3);
+    const [, searched] = await storeSends(organizationId, 3);
 
     const { found } = await readSends(
       table,
       organizationId,
-      { limit: 10, apiKeyId: wanted?.apiKeyId },
+      { limit: 10, apiKeyId: searched?.apiKeyId },
       now,
     );
 
-    expect(found).toEqual([wanted]);
+    expect(found).toEqual([searched]);
   });
 
   it("are left out once expired, and an earlier send's entry doesn't bring its successor", async () => {

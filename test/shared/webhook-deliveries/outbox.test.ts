@@ -37,8 +37,8 @@ const buildEvent = (overrides: Partial<EmailWebhookEvent> = {}) =>
   });
 
 /** One subscribed webhook for each list of wanted types. */
-const subscribe = (...wanted: readonly WebhookEventType[][]): WebhookSubscriptions =>
-  Object.fromEntries(wanted.map((eventTypes) => [newWebhookId(organizationId), { eventTypes }]));
+const subscribe = (...lists: readonly WebhookEventType[][]): WebhookSubscriptions =>
+  Object.fromEntries(lists.map((eventTypes) => [newWebhookId(organizationId), { eventTypes }]));
 
 describe('deliveriesOf', () => {
   it('is empty when no webhook is subscribed', () => {

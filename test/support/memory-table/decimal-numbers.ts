@@ -32,8 +32,8 @@ function combine(one: string, other: string, sign: bigint): string {
   return textOf({ digits: atScale(left, scale) + sign * atScale(right, scale), scale });
 }
 
-const atScale = ({ digits, scale }: Decimal, wanted: number): bigint =>
-  digits * 10n ** BigInt(wanted - scale);
+const atScale = ({ digits, scale }: Decimal, asked: number): bigint =>
+  digits * 10n ** BigInt(asked - scale);
 
 const form = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 

@@ -59,8 +59,8 @@ function planOf(
   items: StoredItems,
   { Put, Update, Delete, ConditionCheck }: TransactWriteItem,
 ): WritePlan {
-  const wanted = [Put, Update, Delete, ConditionCheck].filter((write) => write !== undefined);
-  if (wanted.length > 1)
+  const writes = [Put, Update, Delete, ConditionCheck].filter((write) => write !== undefined);
+  if (writes.length > 1)
     refuse('TransactItems can only contain one of Check, Put, Update or Delete');
   if (Put) return planPut(items, Put);
   if (Update) return planUpdate(items, Update);

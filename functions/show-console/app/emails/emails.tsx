@@ -37,8 +37,8 @@ export function Emails() {
   const { query } = useLocation();
   const { to, template, key, tag, search, cursor } = query;
   const test = oneOf(['true'] as const, query['test']);
-  const wanted = outcomesIn(query['outcome']);
-  const outcome = wanted.join() || undefined;
+  const selected = outcomesIn(query['outcome']);
+  const outcome = selected.join() || undefined;
   // The overview links to a status.
   const status = oneOf(sendStatuses, query['status']);
   const period = usePeriod();
@@ -71,7 +71,7 @@ export function Emails() {
           <>
             <EmailList
               list={list}
-              columns={columnsOf(names, list.data, wanted)}
+              columns={columnsOf(names, list.data, selected)}
               isFiltered={isFiltered}
             />
             <div class="listfoot">
@@ -79,7 +79,7 @@ export function Emails() {
                 <Dotted>
                   {list.data.length > 0 && <span>Showing {list.data.length}</span>}
                   {reachOf(list, search)}
-                  {wanted.length > 0 &&
+                  {selected.length > 0 &&
                     list.data.length > 0 &&
                     'each email is under the last outcome it reached'}
                   {canBeLive && (isLive ? 'new emails appear by themselves' : 'paused')}
@@ -220,10 +220,10 @@ function EmailList({
 function columnsOf(
   names: ReadonlyMap<string, string>,
   sends: readonly Send[],
-  wanted: readonly Send['outcome'][],
+  selected: readonly Send['outcome'][],
 ): readonly Column<Send>[] {
-  const saysWhy = alwaysSaysWhy(wanted);
-  const { head, at } = timesOf(wanted);
+  const saysWhy = alwaysSaysWhy(selected);
+  const { head, at } = timesOf(selected);
   return [
     {
       head: 'Status',

@@ -107,13 +107,13 @@ export function chipsWith(text: string | undefined): (readonly [value: string, t
 const passing: ReadonlySet<Send['outcome']> = new Set(['queued', 'sending', 'canceled']);
 
 /** The list's time column. If only rare outcomes are asked for, the API sorts emails by when these happened. */
-export function timesOf(wanted: readonly Send['outcome'][]) {
-  const [first] = wanted;
-  const areRare = wanted.every((one) => listedOutcomes.some((rare) => rare === one));
+export function timesOf(selected: readonly Send['outcome'][]) {
+  const [first] = selected;
+  const areRare = selected.every((one) => listedOutcomes.some((rare) => rare === one));
   if (first === undefined || !areRare) return { head: 'Time', at: sendingTimeOf };
-  const one = wanted.length === 1 ? outcomeWords[first][0] : 'Happened';
+  const one = selected.length === 1 ? outcomeWords[first][0] : 'Happened';
   const at = ({ outcomeAt }: Send) => outcomeAt;
-  return { head: wanted.every(isBounce) ? 'Bounced' : one, at };
+  return { head: selected.every(isBounce) ? 'Bounced' : one, at };
 }
 
 /** When it went out or will. The time asked for may have been in the past. */

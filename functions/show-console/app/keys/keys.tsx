@@ -66,7 +66,7 @@ function LastUsed({ at, inRow = false }: { at: number | undefined; inRow?: boole
 /** A key is open while the page's address names it. */
 export function Keys() {
   const { query, route, path } = useLocation();
-  const { cursor, key: wanted } = query;
+  const { cursor, key: selected } = query;
   // A linked key is most likely on the longest page.
   const keys = useCall('GET /api/v1/api-keys', { query: { cursor, limit: mostPerPage } });
   namesOf(keys.value?.data);
@@ -78,7 +78,7 @@ export function Keys() {
     close();
     keys.reload();
   };
-  const open = keys.value?.data.find(({ id }) => id === wanted);
+  const open = keys.value?.data.find(({ id }) => id === selected);
   return (
     <Page
       title="API keys"
@@ -86,9 +86,9 @@ export function Keys() {
       actions={<CreateKey onCreated={onCreated} />}
     >
       {created && <ShownOnce what={`the key “${created.name}”`} secret={created.key} />}
-      {wanted && keys.value && !open && (
+      {selected && keys.value && !open && (
         <p class="notice">
-          The key <code>{wanted}</code> isn’t among these. Revoked and expired keys are listed for
+          The key <code>{selected}</code> isn’t among these. Revoked and expired keys are listed for
           40 days.
         </p>
       )}

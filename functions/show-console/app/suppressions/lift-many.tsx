@@ -12,7 +12,7 @@ import { count, isoMoment, localMoment } from '../shared/format.ts';
 import { addressWith, oneOf } from '../shared/paging.ts';
 import { reasonOptions, suppressionReasons } from './reasons.ts';
 
-type Wanted = Omit<
+type Selection = Omit<
   Input<'POST /api/v1/suppressions/lift'>['body'],
   'dryRun' | 'cursor' | 'until'
 > & {
@@ -26,7 +26,7 @@ export function LiftMany() {
   const [shows, setShows] = useState(0);
   const from = localMoment(query['from']);
   const until = localMoment(query['until']);
-  const wanted =
+  const selection =
     from !== undefined && until !== undefined
       ? {
           from,
@@ -44,7 +44,7 @@ export function LiftMany() {
         <Search onShow={() => setShows(shows + 1)} />
       </Card>
       {/* The same question may have another answer by now. */}
-      {wanted && <Lifting key={`${shows} ${JSON.stringify(wanted)}`} wanted={wanted} />}
+      {selection && <Lifting key={`${shows} ${JSON.stringify(selection)}`} selection={selection} />}
     </Page>
   );
 }
@@ -91,8 +91,8 @@ function Search({ onShow }: { onShow: () => void }) {
   );
 }
 
-function Lifting({ wanted }: { wanted: Wanted }) {
-  const previewed = useRef(wanted);
+function Lifting({ selection }: { selection: Selection }) {
+  const previewed = useRef(selection);
   const stride = (dryRun: boolean) => async (before: Lifted | undefined, signal: AbortSignal) => {
     const cursor = before?.nextCursor ?? undefined;
     const body = { ...previewed.current, dryRun, cursor };
@@ -103,7 +103,7 @@ function Lifting({ wanted }: { wanted: Wanted }) {
   const lifting = useLongWork(stride(false));
   const preview = () => {
     // What comes after the preview isn't lifted with it.
-    previewed.current = { ...wanted, until: Math.min(wanted.until, Date.now()) };
+    previewed.current = { ...selection, until: Math.min(selection.until, Date.now()) };
     trial.start();
   };
   return (

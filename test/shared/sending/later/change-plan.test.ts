@@ -217,12 +217,12 @@ describe('a move', () => {
 
   it.each([[['email.queued']], [[]]])(
     'to now is reported to an endpoint that wants %j',
-    async (wanted) => {
-      const world = await planWith({ eventTypes: wanted });
+    async (eventTypes) => {
+      const world = await planWith({ eventTypes });
 
       await world.move(now);
 
-      expect(await world.reported()).toEqual(wanted);
+      expect(await world.reported()).toEqual(eventTypes);
     },
   );
 

@@ -122,8 +122,8 @@ describe('an email for later', () => {
     ['queued', {}, ['email.queued'], ['email.queued']],
     ['queued', {}, [], []],
     ['scheduled', { mode: undefined, sendAt: now + 60_000 }, [], ['email.scheduled']],
-  ])('that is %s %o is reported once to an endpoint that wants %j', async (_, plan, wanted, reported) => {
-    const { store, readTypes } = await requestsOf({ eventTypes: wanted });
+  ])('that is %s %o is reported once to an endpoint that wants %j', async (_, plan, eventTypes, reported) => {
+    const { store, readTypes } = await requestsOf({ eventTypes });
 
     const { response } = await store(plan);
     await store(plan);

@@ -199,21 +199,21 @@ describe('a worker’s attempt', () => {
     const existing = buildDue({ idempotencyKey: 'key-1', sendAt: now, isReadableById: false });
     const asOfNow = { fingerprint: 'as of now', subject: 'New words' };
     const isLonger = { expiresAt: existing.expiresAt + 600 };
-    const wanted = buildSend({ claimedAt: now, ...asOfNow, ...isLonger });
+    const candidate = buildSend({ claimedAt: now, ...asOfNow, ...isLonger });
 
     const { id, fingerprint, contentId, giveUpAt, expiresAt, createdAt } = existing;
-    expect(workersAttempt(existing, wanted)).toMatchObject({
+    expect(workersAttempt(existing, candidate)).toMatchObject({
       ...{ id, fingerprint, contentId, giveUpAt, expiresAt, createdAt },
       ...{ idempotencyKey: 'key-1', sendAt: now, isReadableById: false, subject: 'New words' },
-      ...{ status: 'sending', attempt: 1, attempts: [], claimId: wanted.claimId },
+      ...{ status: 'sending', attempt: 1, attempts: [], claimId: candidate.claimId },
       dueAt: now + doubtWindowMs,
     });
   });
 
   it('is a takeover only if the last one is in doubt', () => {
-    const wanted = buildSend({ claimedAt: now });
-    const waits = workersAttempt(buildDue({ status: 'queued', attempt: 3 }), wanted);
-    const isInDoubt = workersAttempt(buildDue(lost), wanted);
+    const candidate = buildSend({ claimedAt: now });
+    const waits = workersAttempt(buildDue({ status: 'queued', attempt: 3 }), candidate);
+    const isInDoubt = workersAttempt(buildDue(lost), candidate);
 
     expect(waits.doubtUntil).toBeUndefined();
     expect(isInDoubt).toMatchObject({ attempt: 2, doubtUntil: now + doubtWindowMs });

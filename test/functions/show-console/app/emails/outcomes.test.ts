@@ -18,16 +18,16 @@ describe('the times in the list of emails', () => {
     [['complained'], 'Complained'],
     [['delayed'], 'Delayed'],
     [['bounced', 'complained'], 'Happened'],
-  ] as const)('are those of rare outcomes: %o', (wanted, head) => {
-    const times = timesOf(wanted);
+  ] as const)('are those of rare outcomes: %o', (selected, head) => {
+    const times = timesOf(selected);
 
     expect([times.head, times.at(bounced)]).toEqual([head, 9]);
   });
 
   it.each([[[]], [['delivered']], [['bounced', 'failed']]] as const)(
     'are when emails went out or will, for others: %o',
-    (wanted) => {
-      const { head, at } = timesOf(wanted);
+    (selected) => {
+      const { head, at } = timesOf(selected);
 
       expect([head, at(bounced)]).toEqual(['Time', 5]);
       expect(at(buildListedSend({ ...scheduled, status: 'scheduled' }))).toBe(5);
