@@ -148,7 +148,7 @@ export const attachmentEnvironment = variables(() => ({
 }));
 
 /**
- * Half a day. An organization may keep its sends for only one day, and a send's window must end well before the send is
+ * Half a day. An organization may keep its sends for only one day, and a send's lease must end well before the send is
  * deleted. Otherwise a retry would find no claim and send again.
  */
 export const longestDoubtWindowSeconds = 43_200;

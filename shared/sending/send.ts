@@ -26,7 +26,7 @@ import { storedSendOptions } from './send-options.ts';
  * | `sending`              | `queued`     | a worker's attempt sent nothing, and another may            |
  * | `sending`              | `sent`       | SES accepted it: its answer says so, or any event           |
  * | `sending`              | `failed`     | SES refused it, and no earlier attempt is in doubt          |
- * | `sending`, window over | `sending`    | a retry takes the send over: the next attempt               |
+ * | `sending`, lease over  | `sending`    | a retry takes the send over: the next attempt               |
  * | `failed`               | `sending`    | a retry with the key: the next attempt                      |
  * | `failed`               | `scheduled`, `queued` | a retry with the key that doesn't send itself      |
  * | `failed`, `suppressed` | `sent`       | a late event proves that an earlier attempt was accepted    |
@@ -95,7 +95,7 @@ export const sendFactsSchema = z.object({
   /** Recognises a repeated write after a lost answer. */
   claimId: z.string(),
   claimedAt: z.int(),
-  /** The end of the attempt's doubt window: then a retry may take the send over. */
+  /** Then the attempt's lease ends, and a retry may take the send over. */
   leaseExpiresAt: z.int(),
   /** Until when an earlier attempt in doubt may still be proven accepted. */
   doubtUntil: z.optional(z.int()),
@@ -271,7 +271,7 @@ export const ownerOf = ({ feedbackId, expiresAt }: Pick<Send, 'feedbackId' | 'ex
   expiresAt,
 });
 
-/** The failure reason of a send whose window ended without any sign that SES took the email. */
+/** The failure reason of a send whose lease ended without any sign that SES took the email. */
 export const notAccepted = 'not_accepted';
 
 export const failureOf = ({ attempt, attempts }: Send): FailedAttempt | undefined =>
@@ -280,16 +280,16 @@ export const failureOf = ({ attempt, attempts }: Send): FailedAttempt | undefine
 type ShownState = { readonly status: SendStatus; readonly failureReason?: string };
 
 /**
- * A send whose email is proven to be out is `sent`. One not proven within its window is `failed`, for SES's reason if
+ * A send whose email is proven to be out is `sent`. One not proven within its lease is `failed`, for SES's reason if
  * it gave one, unless workers are still sending it.
  */
 export function stateAt(send: Send, now: number): ShownState {
-  const isWindowOver = now >= send.leaseExpiresAt;
-  const mayBeUnderWay = send.status === 'sending' && !isWindowOver;
+  const isLeaseOver = now >= send.leaseExpiresAt;
+  const mayBeUnderWay = send.status === 'sending' && !isLeaseOver;
   if (send.provenAt !== undefined && !mayBeUnderWay) return { status: 'sent' };
   switch (send.status) {
     case 'sending':
-      return isWindowOver && send.dueAt === undefined
+      return isLeaseOver && send.dueAt === undefined
         ? { status: 'failed', failureReason: failureOf(send)?.reason ?? notAccepted }
         : { status: 'sending' };
     case 'failed': {

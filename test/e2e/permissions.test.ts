@@ -1158,7 +1158,7 @@ const someNotice = () => {
   return newNotice(service.organizationId, { ...content, about: newName() }, Date.now());
 };
 
-/** Makes an attempt that failed look like one that may have gone out, and whose window is over. */
+/** Makes an attempt that failed look like one that may have gone out, and whose lease is over. */
 async function storeDoubt(slotId: SlotId): Promise<void> {
   await service.table.client.send(
     new UpdateCommand({

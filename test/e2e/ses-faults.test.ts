@@ -217,7 +217,7 @@ describe('an email that SES never took', () => {
 describe('a send that stays in doubt', () => {
   const windowOver = () => service.pass(doubtWindowSeconds * 1_000);
 
-  it('is shown as not accepted once its window is over, without any action', async () => {
+  it('is shown as not accepted once its lease is over, without any action', async () => {
     const caller = await service.newCaller();
     service.ses.inject({ operation: 'SendEmail', action: resetBeforeForwarding() });
     await sendOnce(caller);
@@ -333,7 +333,7 @@ describe('a retry that took over a send in doubt', () => {
 });
 
 describe('a send in doubt whose address was suppressed in between', () => {
-  /** The first request ends in doubt; the retry follows after its window, and after the suppression. */
+  /** The first request ends in doubt; the retry follows after its lease, and after the suppression. */
   async function retryWhenSuppressed(caller: ServiceCaller, first: Action) {
     service.ses.inject({ operation: 'SendEmail', action: first });
     await sendOnce(caller);

@@ -67,7 +67,7 @@ function checkAgreement(answers: readonly Answered[], ledger: Ledger): void {
     );
   const lasting = answers.filter((answer) => !isOfRejected(answer));
   const statuses = new Set(lasting.map(({ response }) => response.status));
-  // Suppressed may be the answer two windows after SES took it without anyone knowing: see checkNo.
+  // Suppressed may be the answer two leases after SES took it without anyone knowing: see checkNo.
   if (statuses.size > 1) complain('all answers are equal', true);
   const isProven = ledger.proven.has(feedbackId);
   const ids = new Set<string>();

@@ -8,7 +8,7 @@ import type { SendRequest } from '#shared/sending/request/send-request';
 import { sendOnce } from '#shared/sending/send-once';
 import type { Sending } from '#shared/sending/sending';
 import { recordLog } from '../support/recorded-log.ts';
-import { doubtWindowMs } from '../support/send-builder.ts';
+import { leaseMs } from '../support/send-builder.ts';
 import type { Dice } from './dice.ts';
 import type { FaultSource } from './faults.ts';
 import type { Answer, Ledger } from './ledger.ts';
@@ -137,9 +137,9 @@ export function openClients(surroundings: Surroundings): Clients {
     const isPatient = client.isPatient && asked !== undefined;
     const patience = dice.weighted([
       [dice.between(0, 20), 5],
-      // There are few tries. A client that retries each second during a long attempt has none left when the window
+      // There are few tries. A client that retries each second during a long attempt has none left when the lease
       // ends.
-      [dice.between(20_000, doubtWindowMs), asked === shortestPauseMs ? 5 : 0],
+      [dice.between(20_000, leaseMs), asked === shortestPauseMs ? 5 : 0],
     ]);
     await scheduler.pause(isPatient ? asked + patience : dice.between(200, 4_000));
   };

@@ -18,7 +18,7 @@ export const soonAfter = (ms: number, latenessMs: number): Delay => ({
 /**
  * A delay of any length.
  *
- * @param landmarks the lengths after which things meet: a window ends, a send expires.
+ * @param landmarks the lengths after which things meet: a lease ends, a send expires.
  */
 export const anyDelay = (dice: Dice, landmarks: readonly [number, ...number[]]): Delay =>
   dice.weighted<() => Delay>([

@@ -17,8 +17,8 @@ export type Taken = {
   /** Everyone who got it: `to`, cc and bcc. */
   readonly recipients: readonly string[];
   readonly at: number;
-  /** The end of its attempt's window. */
-  readonly windowEnd: number;
+  /** The end of its attempt's lease. */
+  readonly leaseEnd: number;
   /** SES rejects its content afterwards: nobody gets it. */
   readonly isRejected: boolean;
   /** For a test email, which SES never gets: what is in the queue of test events. */

@@ -1,4 +1,4 @@
-import { doubtWindowMs } from '../support/send-builder.ts';
+import { leaseMs } from '../support/send-builder.ts';
 import { anyDelay, type Delay, soonAfter, within } from './delays.ts';
 import type { Dice } from './dice.ts';
 import type { FaultSource } from './faults.ts';
@@ -27,7 +27,7 @@ const proofMarginMs = { least: 1_000, most: 4_000 };
 
 /**
  * Brings all that follows from a message that SES took, shuffled, repeated and late. Unless the schedule
- * is of late events, one thing surely comes within the window: an event, whether it can be recorded or not, or a
+ * is of late events, one thing surely comes within the lease: an event, whether it can be recorded or not, or a
  * hit of the pixel. It proves that the message is out.
  */
 export function followUp(taken: Taken, world: World, settings: CourierSettings): void {
@@ -50,14 +50,14 @@ export function followUp(taken: Taken, world: World, settings: CourierSettings):
       [3, 1],
     ]);
     for (let copy = 0; copy < copies; copy += 1) {
-      const delay = isLate ? afterWindow(taken, world) : travelTime(dice, settings.landmarks);
+      const delay = isLate ? afterLease(taken, world) : travelTime(dice, settings.landmarks);
       void lurking.lurk(taken.subject, delay).then(() => queue.carry(report, settings.faults));
     }
   };
   for (const report of fate.reports) bringCopies(report);
   for (const { isMachine } of fate.hits) {
     const isLate = hasProofAlone || (lateness === 'all' && dice.chance(0.7));
-    const delay = isLate ? afterWindow(taken, world) : travelTime(dice, settings.landmarks);
+    const delay = isLate ? afterLease(taken, world) : travelTime(dice, settings.landmarks);
     void lurking
       .lurk(taken.subject, delay)
       .then(() => queue.hit(taken, isMachine, settings.faults));
@@ -65,7 +65,7 @@ export function followUp(taken: Taken, world: World, settings: CourierSettings):
   if (lateness === 'none') void bringProof(taken, fate, world, settings.unreadableRate);
 }
 
-/** Delivers the queue message with all events of a test email, at least once within the window. */
+/** Delivers the queue message with all events of a test email, at least once within the lease. */
 async function bringTestEvents(
   taken: Taken,
   world: World,
@@ -76,12 +76,12 @@ async function bringTestEvents(
   const reports = own.length > 0 ? own : testReportsOf(taken);
   if (own.length === 0) ledger.reports.push(...reports);
   for (let copy = 0; copy < dice.between(1, 2); copy += 1) {
-    const delay = lateness === 'none' ? travelTime(dice, landmarks) : afterWindow(taken, world);
+    const delay = lateness === 'none' ? travelTime(dice, landmarks) : afterLease(taken, world);
     void lurking.lurk(taken.subject, delay).then(() => queue.carryTest(reports, faults));
   }
   if (lateness !== 'none') return;
   const margin = dice.between(proofMarginMs.least, proofMarginMs.most);
-  await scheduler.pause(taken.windowEnd - margin - scheduler.now());
+  await scheduler.pause(taken.leaseEnd - margin - scheduler.now());
   await queue.carryTest(reports);
 }
 
@@ -99,7 +99,7 @@ async function bringProof(
     ...others.map((report) => [report, 2] as const),
     ['hit', hits.length > 0 ? 2 : 0],
   ]);
-  await scheduler.pause(taken.windowEnd - margin - scheduler.now());
+  await scheduler.pause(taken.leaseEnd - margin - scheduler.now());
   if (proof === 'hit') await queue.hit(taken, dice.chance(0.4));
   else if (proof) await queue.carry(proof);
 }
@@ -111,13 +111,13 @@ const travelTime = (dice: Dice, landmarks: CourierSettings['landmarks']): Delay 
     [anyDelay(dice, landmarks), 3],
   ]);
 
-/** Most arrive just as the window ends and a retry may take over. */
-const afterWindow = ({ windowEnd }: Taken, { dice, scheduler }: World): Delay =>
+/** Most arrive just as the lease ends and a retry may take over. */
+const afterLease = ({ leaseEnd }: Taken, { dice, scheduler }: World): Delay =>
   soonAfter(
-    windowEnd - scheduler.now(),
+    leaseEnd - scheduler.now(),
     dice.weighted([
       [dice.between(0, 100), 2],
       [dice.between(100, 30_000), 2],
-      [dice.between(0, 2 * doubtWindowMs), 1],
+      [dice.between(0, 2 * leaseMs), 1],
     ]),
   );

@@ -1,6 +1,6 @@
 import type { SendRequest } from '#shared/sending/request/send-request';
 import { buildEmailAddress } from '../support/email-address-builder.ts';
-import { doubtWindowMs } from '../support/send-builder.ts';
+import { leaseMs } from '../support/send-builder.ts';
 import { buildSendRequest } from '../support/send-request-builder.ts';
 import type { BatchClient } from './clients.ts';
 import { anyDelay, type Delay, exactly, within } from './delays.ts';
@@ -68,13 +68,13 @@ export const complainingAddress = 'complaint@simulator.amazonses.com';
 
 export function makePlan(dice: Dice, lateness: Lateness): Plan {
   const isForgetful = lateness === 'none' && dice.chance(0.2);
-  const forgetfulMs = Math.round(doubtWindowMs * (2.5 + dice.between(0, 20) / 10));
+  const forgetfulMs = Math.round(leaseMs * (2.5 + dice.between(0, 20) / 10));
   const retentionMs = isForgetful ? forgetfulMs : 90 * dayMs;
-  const windows = [doubtWindowMs, 2 * doubtWindowMs] as const;
-  // Delays after which things meet: windows end, sends expire.
+  const leases = [leaseMs, 2 * leaseMs] as const;
+  // Delays after which things meet: leases end, sends expire.
   const landmarks: FaultPlan['landmarks'] = isForgetful
-    ? [...windows, retentionMs, retentionMs]
-    : windows;
+    ? [...leases, retentionMs, retentionMs]
+    : leases;
   // Requests for T use a test key.
   const keys = dice.weighted([
     [['A'], 3],
@@ -119,7 +119,7 @@ const wayOf = (dice: Dice): Way | undefined =>
   dice.weighted<Way | undefined>([
     [undefined, 5],
     [{ mode: 'queued' }, 3],
-    [{ sendAt: start + dice.between(0, 2 * doubtWindowMs) }, 3],
+    [{ sendAt: start + dice.between(0, 2 * leaseMs) }, 3],
   ]);
 
 const changesOf = (
@@ -131,7 +131,7 @@ const changesOf = (
     subject,
     mind: dice.chance(0.4)
       ? ({ kind: 'cancel' } as const)
-      : ({ kind: 'move', sendAt: start + dice.between(0, 3 * doubtWindowMs) } as const),
+      : ({ kind: 'move', sendAt: start + dice.between(0, 3 * leaseMs) } as const),
     comesIn: dice.chance(0.5) ? within(dice.between(10, 5_000)) : anyDelay(dice, landmarks),
   }));
 

@@ -1,4 +1,4 @@
-import { doubtWindowMs } from '../support/send-builder.ts';
+import { leaseMs } from '../support/send-builder.ts';
 import { type Answer, type ClaimMade, type Ledger, sentOut } from './ledger.ts';
 
 const definite = new Set(['provider_rejected', 'provider_throttled']);
@@ -9,7 +9,7 @@ const claimOf = ({ sandbox, at }: Answer, { claims }: Ledger): ClaimMade | undef
 
 /**
  * No attempt is told for good as not sent when SES took its email, or that of an attempt before it of
- * which nobody knows. The latter holds for as long as the window of the attempt that took over.
+ * which nobody knows. The latter holds for as long as the lease of the attempt that took over.
  */
 export function checkNo(answer: Answer, ledger: Ledger): void {
   const claim = claimOf(answer, ledger);
@@ -18,17 +18,17 @@ export function checkNo(answer: Answer, ledger: Ledger): void {
   if (claim === undefined || !(isNo || isSuppressed)) return;
 
   const { name } = answer.sandbox;
-  for (const { sandbox, messageId, at, windowEnd } of sentOut(ledger, claim.feedbackId)) {
+  for (const { sandbox, messageId, at, leaseEnd } of sentOut(ledger, claim.feedbackId)) {
     const isOwn = sandbox === answer.sandbox;
     if (!isOwn && at >= claim.at) continue;
-    const isLate = !isOwn && claim.at >= windowEnd + doubtWindowMs;
+    const isLate = !isOwn && claim.at >= leaseEnd + leaseMs;
     ledger.violate('a definite no is true', `${name} is told so, but ${messageId} is out`, isLate);
   }
   const isOfRejected = ledger.taken.some(({ sandbox }) => sandbox === answer.sandbox);
   const isInTime = answer.at < claim.leaseExpiresAt;
   const isRecorded = ledger.failed.has(answer.sandbox);
   if (isNo && !isOfRejected && !isInTime && !isRecorded) {
-    ledger.violate('past its window an attempt tells only what it recorded', name);
+    ledger.violate('past its lease an attempt tells only what it recorded', name);
   }
 }
 
@@ -61,7 +61,7 @@ export function checkWaiting({ sandbox, at, request, ...answer }: Answer, ledger
   // Unless an event proved an earlier attempt's email in between: then the send is no longer this attempt's.
   const isOwn = last?.sandbox === sandbox && !ledger.proven.has(last.feedbackId);
   if (isOwn) ledger.violate('an attempt knows its own claim', detail);
-  // A claim that thawed in between counts, even past its window: it won the race for the slot.
+  // A claim that thawed in between counts, even past its lease: it won the race for the slot.
   const isInTheWay = made.some(
     (claim) => claim.leaseExpiresAt > sandbox.startedAt || claim.at >= sandbox.startedAt,
   );

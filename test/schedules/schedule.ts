@@ -1,4 +1,4 @@
-import { doubtWindowMs } from '../support/send-builder.ts';
+import { leaseMs } from '../support/send-builder.ts';
 import { sesMessageId } from '../support/ses-event-builder.ts';
 import { createDice } from './dice.ts';
 import { type FaultSource, noFaults, randomFaults } from './faults.ts';
@@ -95,7 +95,7 @@ export async function runSchedule({
       ...plan.batches.map((batch) => comeWithBatch(batch, world, faults)),
       ...plan.changes.map((change) => changePlan(change, world, faults)),
     ]);
-    await world.scheduler.pause(doubtWindowMs + 1_000);
+    await world.scheduler.pause(leaseMs + 1_000);
     isCalm = true;
     await askForTheLastTime(plan, world);
     isOver = true;
@@ -151,7 +151,7 @@ async function changePlan(
   await workers.change(subject, mind, faults);
 }
 
-/** Clients that retry while attempts are under way or in doubt return at the end of each window. */
+/** Clients that retry while attempts are under way or in doubt return at the end of each lease. */
 const mostLastTries = 20;
 
 /** By now a scheduled email's time has long passed: without a send for its key, that's an error. */

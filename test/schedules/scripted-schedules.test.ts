@@ -37,7 +37,7 @@ describe('an abandoned attempt', () => {
   });
 });
 
-describe('a sandbox that thaws right before its window ends', () => {
+describe('a sandbox that thaws right before its lease ends', () => {
   it("doesn't call SES, as no Send event could arrive in time", async () => {
     const world = await openScriptedWorld({ first: 'accepts' });
     const { ask, answers, clients, scheduler, ledger } = world;
@@ -173,7 +173,7 @@ describe('a send in doubt', () => {
     expect(ledger.violations).toEqual([]);
   });
 
-  it("isn't taken over while recording its own proof fails, long after its window", async () => {
+  it("isn't taken over while recording its own proof fails, long after its lease", async () => {
     const world = await openScriptedWorld({ first: 'accepts without an answer' });
     const { ask, answers, scheduler, ledger } = world;
     const lost: FaultSource = (callName) =>

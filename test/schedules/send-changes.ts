@@ -161,9 +161,9 @@ function checkNextAttempt(
 ): void {
   const isDue = isWaiting(before) && (before.dueAt ?? Infinity) <= after.claimedAt;
   if (isWaiting(before) && !isDue) complain('what waits is not sent before it is due');
-  const isWindowOver = before.status === 'sending' && before.leaseExpiresAt <= after.claimedAt;
-  const mayGoOn = before.status === 'failed' || isWindowOver || isDue;
-  if (!mayGoOn) complain('the next attempt waits for the window of the last');
+  const isLeaseOver = before.status === 'sending' && before.leaseExpiresAt <= after.claimedAt;
+  const mayGoOn = before.status === 'failed' || isLeaseOver || isDue;
+  if (!mayGoOn) complain('the next attempt waits for the lease of the last');
   if (before.provenAt !== undefined) complain('what was proven to be out is not tried again');
   if (
     before.dueAt !== undefined &&
@@ -185,7 +185,7 @@ function checkNextAttempt(
     // A copy of a request that arrives when the send has expired starts another life of it.
     if (isForgotten(ledger, taken, at)) continue;
     const its = ledger.claims.find(({ sandbox }) => sandbox === taken.sandbox)?.attempt ?? 0;
-    // The window of the attempt that took over ends later, and must be over too. A plan has none: it calls nobody.
+    // The lease of the attempt that took over ends later, and must be over too. A plan has none: it calls nobody.
     const [own, takeover] = ledger.claims.filter(
       ({ feedbackId, attempt, isPlan }) =>
         feedbackId === after.feedbackId && !isPlan && its <= attempt && attempt < after.attempt,

@@ -1,6 +1,6 @@
 import { longestAttemptMs, longestCallMs } from '#shared/config/attempt-time';
 import type { EmailProvider, OutgoingEmail, ProviderOutcome } from '#shared/email/email-provider';
-import { doubtWindowMs } from '../support/send-builder.ts';
+import { leaseMs } from '../support/send-builder.ts';
 import type { Dice } from './dice.ts';
 import { sesCall } from './faults.ts';
 import type { Ledger, Taken } from './ledger.ts';
@@ -45,7 +45,7 @@ type Surroundings = {
 export function openSimulatedSes(surroundings: Surroundings): SimulatedSes {
   const { scheduler, dice, trace, ledger, plan, onTaken } = surroundings;
 
-  const take = (sandbox: Sandbox, email: OutgoingEmail, windowEnd: number): Taken => {
+  const take = (sandbox: Sandbox, email: OutgoingEmail, leaseEnd: number): Taken => {
     const taken: Taken = {
       messageId: plan.messageId(ledger.taken.length + 1, scheduler.now()),
       feedbackId: email.feedbackId,
@@ -54,13 +54,13 @@ export function openSimulatedSes(surroundings: Surroundings): SimulatedSes {
       to: email.to.map(({ identity }) => identity).join(),
       recipients: [...email.to, ...email.cc, ...email.bcc].map(({ identity }) => identity),
       at: scheduler.now(),
-      windowEnd,
+      leaseEnd,
       isRejected: plan.isRejected(email),
     };
     ledger.taken.push(taken);
     const longestMs = longestAttemptMs + longestCallMs;
-    if (taken.at > windowEnd - doubtWindowMs + longestMs) {
-      ledger.violate('the rest of a window is left to the Send event', sandbox.name);
+    if (taken.at > leaseEnd - leaseMs + longestMs) {
+      ledger.violate('the rest of a lease is left to the Send event', sandbox.name);
     }
     if (taken.at > (ledger.readAt.get(sandbox) ?? taken.at) + longestMs) {
       ledger.violate('SES gets nothing on what was read long ago', sandbox.name);

@@ -40,7 +40,7 @@ export function openSimulatedTestProvider({ scheduler, trace, ledger, onTaken }:
             to: email.to.map(({ identity }) => identity).join(),
             recipients: [...email.to, ...email.cc, ...email.bcc].map(({ identity }) => identity),
             at: scheduler.now(),
-            windowEnd: deadline.endsBefore,
+            leaseEnd: deadline.endsBefore,
             isRejected: false,
             testEvents,
           };

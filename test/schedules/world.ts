@@ -16,7 +16,7 @@ import { buildKeyring } from '../support/keyring-builder.ts';
 import { type Intercept, openMemoryTable } from '../support/memory-table/memory-table.ts';
 import type { IsStale } from '../support/memory-table/reads.ts';
 import { buildOrganization } from '../support/organization-builder.ts';
-import { doubtWindowMs } from '../support/send-builder.ts';
+import { leaseMs } from '../support/send-builder.ts';
 import { unexpected } from '../support/unexpected.ts';
 import { nameOfCall } from './call-names.ts';
 import { type Clients, openClients } from './clients.ts';
@@ -132,7 +132,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   const workers = openWorkers({
     ...{ host, scheduler, dice, trace, ledger, lurking, table, sendingOf },
     faults: options.workerFaults ?? noFaults,
-    landmarks: options.landmarks ?? [doubtWindowMs],
+    landmarks: options.landmarks ?? [leaseMs],
   });
   const wakeQueue = queueWaker(host);
   const clients = openClients({
@@ -194,7 +194,7 @@ const openSending = (
     settings: {
       baseUrl: 'https://mail-service.example.com',
       linkDomains: [],
-      leaseMs: doubtWindowMs,
+      leaseMs,
       usesTenants: false,
       sendRetentionDays: retentionDays,
       patienceMs,

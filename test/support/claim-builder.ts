@@ -16,7 +16,7 @@ export const claimNow = 1_750_000_000_000;
 
 type Overrides = SendGiven & { readonly organizationId?: OrganizationId };
 
-/** A claim under an idempotency key, `key-1` unless told, of a window of five minutes. */
+/** A claim under an idempotency key, `key-1` unless told, with a lease of five minutes. */
 export function buildClaim(overrides?: Overrides & { readonly status?: 'sending' }): SendUnderWay;
 export function buildClaim(overrides: Overrides): Send;
 export function buildClaim(overrides: Overrides = {}): Send {

@@ -19,7 +19,7 @@ import {
 import { farExpiry } from './delivery-builder.ts';
 
 /** How long an attempt's outcome may be unknown. */
-export const doubtWindowMs = 300_000;
+export const leaseMs = 300_000;
 
 /** The id of a new send without an idempotency key. */
 export const newSendId = (organizationId: OrganizationId): SendId =>
@@ -52,7 +52,7 @@ export function buildSend(given: SendGiven = {}): Send {
     attempt: 1,
     claimId: newNonce(),
     claimedAt,
-    leaseExpiresAt: claimedAt + doubtWindowMs,
+    leaseExpiresAt: claimedAt + leaseMs,
     attempts: [],
     fingerprint: 'request-1',
     fromEmail: 'hello@mail.example.com',

@@ -29,9 +29,9 @@ import { openMemoryTable } from './memory-table/memory-table.ts';
 import { buildOrganization } from './organization-builder.ts';
 import { recordLog } from './recorded-log.ts';
 import { buildSendBody } from './send-body-builder.ts';
+import { leaseMs } from './send-builder.ts';
 import { buildTemplate } from './template-builder.ts';
 
-export const leaseMs = 300_000;
 export const startOfWorld = 1_750_000_000_000;
 
 type World = {

@@ -408,7 +408,7 @@ const kept = ({
 export function workersAttempt(existing: WorkersSend, candidate: ClaimedSend): ClaimedSend {
   const next = nextAttempt(existing, { ...candidate, ...kept(existing) });
   if (next.status !== 'sending') return next;
-  // Workers come back at the end of its window.
+  // Workers come back at the end of its lease.
   const { waitingKey } = existing;
   const dueLater = { ...next, dueAt: next.leaseExpiresAt };
   return waitingKey === undefined ? dueLater : { ...dueLater, waitingKey };

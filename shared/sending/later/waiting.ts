@@ -25,7 +25,7 @@ import { longestAheadDays, longestHeldUpDays } from './schedule-horizon.ts';
 // |----------------------|--------------------------------------------------------------------|
 // | `scheduled`          | when it is to go out                                               |
 // | `queued`             | at once; after an attempt that sent nothing, when to try again     |
-// | `sending`            | the end of the attempt's window: by then it is proven, or was lost |
+// | `sending`            | the end of the attempt's lease: by then it is proven, or was lost  |
 // | anything else        | none: workers are done with it                                     |
 
 export const longestAheadMs = longestAheadDays * dayMs;
@@ -69,7 +69,7 @@ export type StateAfterFailure =
   | { readonly kind: 'postponed'; readonly dueAt: number };
 
 export function stateAfterFailure(send: Send, reason: string, now: number): StateAfterFailure {
-  // An earlier attempt may still be proven accepted, so it's due again at the window's end.
+  // An earlier attempt may still be proven accepted, so it's due again at the end of the lease.
   if (mayEarlierBeProven(send, now)) return { kind: 'held' };
   const next =
     now + pauseAfter(send, reason === templateUnusable ? longestPauseForPeople : longestPauseMs);

@@ -24,7 +24,7 @@ import { buildEventRecord, buildSentRecord } from '../../support/counted-changes
 import { buildManager } from '../../support/manager-builder.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
-import { buildSend, doubtWindowMs, newSendId } from '../../support/send-builder.ts';
+import { buildSend, leaseMs, newSendId } from '../../support/send-builder.ts';
 import { surroundings } from '../../support/surroundings.ts';
 
 const { caller, organizationId } = buildManager();
@@ -186,15 +186,15 @@ describe('getOverview', () => {
     expect(identity).toEqual({ domain: 'mail.example.com', status: 'active' });
   });
 
-  it('shows a send as in doubt when its request ended, and as failed when its window ended', async () => {
+  it('shows a send as in doubt when its request ended, and as failed when its lease ended', async () => {
     const { sends } = await run({
       table: await tableOf([
         sendAt(now - 29_999),
         sendAt(now - 30_000),
-        sendAt(now - doubtWindowMs + 1),
-        sendAt(now - doubtWindowMs),
-        sendAt(now - doubtWindowMs, { status: 'failed' }),
-        sendAt(now - doubtWindowMs, { status: 'sent' }),
+        sendAt(now - leaseMs + 1),
+        sendAt(now - leaseMs),
+        sendAt(now - leaseMs, { status: 'failed' }),
+        sendAt(now - leaseMs, { status: 'sent' }),
       ]),
     });
 

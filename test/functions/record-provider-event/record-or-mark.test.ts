@@ -12,11 +12,11 @@ import type { TableCall } from '../../support/memory-table/table-call.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { patience } from '../../support/patience.ts';
 import { recordLog } from '../../support/recorded-log.ts';
-import { doubtWindowMs } from '../../support/send-builder.ts';
+import { leaseMs } from '../../support/send-builder.ts';
 import { buildSesEvent, buildSesMail, type SesEventType } from '../../support/ses-event-builder.ts';
 
 const startAt = 1_750_000_000_000;
-const windowEnd = startAt + doubtWindowMs;
+const leaseEnd = startAt + leaseMs;
 
 const { log } = recordLog();
 
@@ -78,9 +78,9 @@ describe('an event that can never be recorded', () => {
 
     await failing(recordOrMark(malformedEventOf(poisoned), false, recording, log));
 
-    const own = await claimSend(table, claimOf('poisoned', windowEnd));
+    const own = await claimSend(table, claimOf('poisoned', leaseEnd));
     expect(own).toEqual({ kind: 'replay', response: { sendId: poisoned.id, status: 'sent' } });
-    const others = await claimSend(table, claimOf('other', windowEnd));
+    const others = await claimSend(table, claimOf('other', leaseEnd));
     expect(others).toMatchObject({ kind: 'claimed', send: { id: other.id, attempt: 2 } });
   });
 

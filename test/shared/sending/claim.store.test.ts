@@ -32,14 +32,14 @@ import {
   openDisturbedTable,
 } from '../../support/disturbed-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
-import { asClaimed, doubtWindowMs } from '../../support/send-builder.ts';
+import { asClaimed, leaseMs } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 import { storeHit } from '../../support/stored-hit.ts';
 
 const table = openStoreTable();
 
 const acceptance = { providerMessageId: 'message-1', at: claimNow + 500 };
-const windowEnd = claimNow + doubtWindowMs;
+const leaseEnd = claimNow + leaseMs;
 
 /** A first request that has claimed its slot. */
 async function claimFirst(overrides: Partial<Send> = {}) {
@@ -53,9 +53,9 @@ async function claimFirst(overrides: Partial<Send> = {}) {
 const retry = (organizationId: OrganizationId, overrides: Partial<Send> = {}, on = table) =>
   claimSend(on, asClaimed(buildClaim({ organizationId, ...overrides })));
 
-/** Another request after the first one's window. */
+/** Another request after the first one's lease. */
 const retryLate = (organizationId: OrganizationId, overrides: Partial<Send> = {}, on = table) =>
-  retry(organizationId, { claimedAt: windowEnd, ...overrides }, on);
+  retry(organizationId, { claimedAt: leaseEnd, ...overrides }, on);
 
 const slotAt = async ({ id }: Send, now: number) =>
   (await getKeyedSend(table, slotIdIn(id), now))?.send;
@@ -150,7 +150,7 @@ describe("a failed send's slot", () => {
         status: 'sending',
         attempt: 2,
         attempts: [failure],
-        leaseExpiresAt: windowEnd + 5_000,
+        leaseExpiresAt: leaseEnd + 5_000,
         createdAt: send.createdAt,
       },
     });
@@ -222,7 +222,7 @@ describe('a claim that keeps losing races', () => {
     expect(rivals).toMatchObject([{ kind: 'claimed', send: { attempt: 1 } }]);
   });
 
-  it('is asked to retry after its own window when the fourth try loses', async () => {
+  it('is asked to retry after its own lease when the fourth try loses', async () => {
     const { organizationId, send } = await claimFirst();
     await recordFailure(table, send, 'MessageRejected', claimNow);
     let tries = 0;
@@ -238,13 +238,13 @@ describe('a claim that keeps losing races', () => {
 
     const outcome = await retry(organizationId, { claimedAt: claimNow + 1_000 }, disturbed);
 
-    expect(outcome).toEqual({ kind: 'in_progress', retryAt: windowEnd + 1_000 });
+    expect(outcome).toEqual({ kind: 'in_progress', retryAt: leaseEnd + 1_000 });
     expect(tries).toBe(4);
     expect(await slotOf(send)).toMatchObject({ status: 'failed', attempt: 5 });
   });
 });
 
-describe('a slot whose window has ended', () => {
+describe('a slot whose lease has ended', () => {
   it('is taken over under the first send id, as the next attempt', async () => {
     const { organizationId, send } = await claimFirst();
 
@@ -257,8 +257,8 @@ describe('a slot whose window has ended', () => {
         feedbackId: send.feedbackId,
         status: 'sending',
         attempt: 2,
-        attempts: [{ attempt: 1, at: windowEnd, reason: 'Unanswered' }],
-        doubtUntil: windowEnd + doubtWindowMs,
+        attempts: [{ attempt: 1, at: leaseEnd, reason: 'Unanswered' }],
+        doubtUntil: leaseEnd + leaseMs,
       },
     });
     expect(await Promise.all(winnersOf([outcome]).map(slotOf))).toEqual(winnersOf([outcome]));
@@ -275,7 +275,7 @@ describe('a slot whose window has ended', () => {
 
   it.each<[string, (send: Send) => Promise<unknown>]>([
     ['accepted', (send) => commitAcceptance(table, send, acceptance, [])],
-    ['proven', (send) => recordProof(table, send, windowEnd)],
+    ['proven', (send) => recordProof(table, send, leaseEnd)],
   ])('is not taken over when it is %s between read and claim', async (_what, happen) => {
     const { organizationId, send } = await claimFirst();
     const disturbed = openDisturbedTable(doBefore('PutItem', 1, () => happen(send)));
@@ -305,7 +305,7 @@ describe('a slot whose window has ended', () => {
     await Promise.all(rounds);
   });
 
-  it('waits for its window when the address is suppressed by now: its own bounce may be the cause', async () => {
+  it('waits for its lease when the address is suppressed by now: its own bounce may be the cause', async () => {
     const { organizationId, send } = await claimFirst();
     const suppressed: Partial<Send> = {
       status: 'suppressed',
@@ -330,7 +330,7 @@ describe('a slot whose window has ended', () => {
 
     const outcome = await retryLate(organizationId, {
       status: 'suppressed',
-      claimedAt: windowEnd + doubtWindowMs,
+      claimedAt: leaseEnd + leaseMs,
     });
 
     expect(outcome).toMatchObject({
@@ -364,7 +364,7 @@ describe('a claim whose answer was lost', () => {
       (send) => commitAcceptance(table, send, acceptance, []),
       { kind: 'replay', response: { messageId: 'message-1' } },
     ],
-    ['proven', (send) => recordProof(table, send, windowEnd), { kind: 'in_progress' }],
+    ['proven', (send) => recordProof(table, send, leaseEnd), { kind: 'in_progress' }],
   ])(
     'no longer counts as ours when the first attempt is %s in between',
     async (_what, happen, verdict) => {

@@ -6,11 +6,11 @@ import { feedbackIdOf, serviceSlotIdOf, slotIdIn, slotIdOf } from '#shared/token
 import { buildAdmission } from '../../support/admission-builder.ts';
 import { buildClaim } from '../../support/claim-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
-import { asClaimed, doubtWindowMs, type SendGiven } from '../../support/send-builder.ts';
+import { asClaimed, leaseMs, type SendGiven } from '../../support/send-builder.ts';
 import { buildSendRequest } from '../../support/send-request-builder.ts';
 
 const now = 1_750_000_000_000;
-const isOver = { claimedAt: now - doubtWindowMs };
+const isOver = { claimedAt: now - leaseMs };
 const isOpen = { claimedAt: now - 10_000 };
 const failure = { attempt: 1, at: now - 5_000, reason: 'MessageRejected' };
 
@@ -30,21 +30,21 @@ describe('checkUsedKey', () => {
     ['suppressed, long ago', { ...isOver, status: 'suppressed' }, 'replay', 'key_reused'],
     ['under way', isOpen, 'in_progress', 'key_reused'],
     ['under way, proven', { ...isOpen, ...proven }, 'in_progress', 'key_reused'],
-    ['in doubt, its window over', isOver, 'next_attempt', 'key_reused'],
+    ['in doubt, its lease over', isOver, 'next_attempt', 'key_reused'],
     ['in doubt, proven', { ...isOver, ...proven }, 'replay', 'key_reused'],
     ['failed', { ...isOpen, ...failed }, 'next_attempt', 'next_attempt'],
     ['failed, long ago', { ...isOver, ...failed }, 'next_attempt', 'next_attempt'],
     ['failed, but proven', { ...isOpen, ...failed, ...proven }, 'replay', 'key_reused'],
-    ['held, its window open', { ...isOpen, attempts: [failure] }, 'in_progress', 'key_reused'],
-    ['held, its window over', { ...isOver, attempts: [failure] }, 'next_attempt', 'next_attempt'],
+    ['held, its lease open', { ...isOpen, attempts: [failure] }, 'in_progress', 'key_reused'],
+    ['held, its lease over', { ...isOver, attempts: [failure] }, 'next_attempt', 'next_attempt'],
     [
-      'held, its window over, but proven',
+      'held, its lease over, but proven',
       { ...isOver, attempts: [failure], ...proven },
       'replay',
       'key_reused',
     ],
     [
-      'taken over and in doubt again, its window over',
+      'taken over and in doubt again, its lease over',
       { ...isOver, attempt: 2, attempts: [{ ...failure, reason: 'Unanswered' }] },
       'next_attempt',
       'key_reused',
@@ -91,7 +91,7 @@ describe('checkUsedKey', () => {
     });
   });
 
-  it("tells a retry to wait for the window's end when the attempt can no longer run", () => {
+  it("tells a retry to wait for the end of the lease when the attempt can no longer run", () => {
     const send = build({ claimedAt: now - 30_000 });
 
     expect(checkUsedKey(send, asking('this-request'), now)).toEqual({
@@ -100,7 +100,7 @@ describe('checkUsedKey', () => {
     });
   });
 
-  it('never lets a duplicate wait longer than the window', () => {
+  it('never lets a duplicate wait longer than the lease', () => {
     const send = build({ claimedAt: now, leaseExpiresAt: now + 200 });
 
     expect(checkUsedKey(send, asking('this-request'), now)).toEqual({
@@ -109,7 +109,7 @@ describe('checkUsedKey', () => {
     });
   });
 
-  it('lets a retry make the next attempt from the moment the window ends', () => {
+  it('lets a retry make the next attempt from the moment the lease ends', () => {
     const send = build({ leaseExpiresAt: now });
 
     expect(checkUsedKey(send, asking('this-request'), now - 1).kind).toBe('in_progress');
@@ -135,11 +135,11 @@ describe('checkUsedKey', () => {
   });
 });
 
-/** A send that was made some time within two windows of now, in any state. */
+/** A send that was made some time within two leases of now, in any state. */
 const anyState: fc.Arbitrary<SendGiven> = fc
   .record({
     status: fc.constantFrom(...sendStatuses),
-    claimedAt: fc.integer({ min: now - 2 * doubtWindowMs, max: now }),
+    claimedAt: fc.integer({ min: now - 2 * leaseMs, max: now }),
     isProven: fc.boolean(),
   })
   .map(({ status, claimedAt, isProven }) => ({
@@ -224,14 +224,14 @@ describe('nextAttempt', () => {
     expect(nextAttempt(older, candidate).expiresAt).toBe(candidate.expiresAt);
   });
 
-  it('that takes over is in doubt for the length of its own window', () => {
+  it('that takes over is in doubt for the length of its own lease', () => {
     const next = nextAttempt(build(isOver), buildCandidate());
 
-    expect(next.doubtUntil).toBe(now + doubtWindowMs);
+    expect(next.doubtUntil).toBe(now + leaseMs);
     expect(isTakeover(next)).toBe(true);
   });
 
-  it('that takes over notes that nobody answered the one before, at the end of its window', () => {
+  it('that takes over notes that nobody answered the one before, at the end of its lease', () => {
     const existing = build({ ...isOver, attempt: 2, attempts: [failure] });
 
     const next = nextAttempt(existing, buildCandidate());
@@ -269,7 +269,7 @@ describe('nextAttempt', () => {
 
     const next = nextAttempt(existing, buildCandidate());
 
-    expect(next.doubtUntil).toBe(now + doubtWindowMs);
+    expect(next.doubtUntil).toBe(now + leaseMs);
     expect(isTakeover(next)).toBe(true);
   });
 
@@ -290,7 +290,7 @@ describe('nextAttempt', () => {
         { attempt: 1, reason: 'Unanswered' },
         { attempt: 2, at: now, reason: 'Suppressed' },
       ],
-      doubtUntil: now + doubtWindowMs,
+      doubtUntil: now + leaseMs,
     });
   });
 
@@ -310,7 +310,7 @@ describe('nextAttempt', () => {
   });
 });
 
-const settings = { leaseMs: doubtWindowMs, sendRetentionDays: 90 };
+const settings = { leaseMs, sendRetentionDays: 90 };
 
 const claimOf = (admission = buildAdmission()) => newSend('send', admission, now, settings);
 
@@ -321,7 +321,7 @@ describe('newSend', () => {
       attempt: 1,
       attempts: [],
       claimedAt: now,
-      leaseExpiresAt: now + doubtWindowMs,
+      leaseExpiresAt: now + leaseMs,
       createdAt: now,
       updatedAt: now,
     });

@@ -6,7 +6,8 @@ import type { Template } from '#shared/templates/template';
 import { createTemplate, replaceTemplate } from '#shared/templates/template-store';
 import { newOrganizationId, newTemplateId } from '#shared/tokens/resource-id';
 import { buildOrganization } from '../../support/organization-builder.ts';
-import { leaseMs, openSendWorld } from '../../support/send-world.ts';
+import { leaseMs } from '../../support/send-builder.ts';
+import { openSendWorld } from '../../support/send-world.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildTemplate } from '../../support/template-builder.ts';
 

@@ -18,7 +18,8 @@ import {
 import { buildAttachmentField } from '../../support/attachment-builder.ts';
 import { captureOutput } from '../../support/captured-output.ts';
 import { buildEmailAddress } from '../../support/email-address-builder.ts';
-import { leaseMs, openSendWorld, startOfWorld } from '../../support/send-world.ts';
+import { leaseMs } from '../../support/send-builder.ts';
+import { openSendWorld, startOfWorld } from '../../support/send-world.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 const idempotencyKey = 'key-1';

@@ -27,11 +27,11 @@ import {
 } from '../../support/disturbed-table.ts';
 import { noContentErasure } from '../../support/memory-contents.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
-import { doubtWindowMs } from '../../support/send-builder.ts';
+import { leaseMs } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
-const windowEnd = claimNow + doubtWindowMs;
+const leaseEnd = claimNow + leaseMs;
 
 let messages = 0;
 const buildAcceptance = (): Acceptance => {
@@ -60,7 +60,7 @@ async function nextAttemptOf(send: Send, claimedAt: number): Promise<Send> {
 /** A send in doubt that a retry has taken over. */
 async function takeOverNew() {
   const first = await claimNew();
-  return { first, second: await nextAttemptOf(first, windowEnd) };
+  return { first, second: await nextAttemptOf(first, leaseEnd) };
 }
 
 const slotOf = async ({ id }: Send) => (await getKeyedSend(table, slotIdIn(id), claimNow))?.send;
@@ -193,7 +193,7 @@ describe('commitAcceptance', () => {
   it('by an abandoned attempt keeps its webhook deliveries as long as the send', async () => {
     const first = await claimNew();
     const expiresAt = first.expiresAt + 300;
-    await retryUnderKeyOf(first, { claimedAt: windowEnd, expiresAt });
+    await retryUnderKeyOf(first, { claimedAt: leaseEnd, expiresAt });
     const rows = buildDeliveries(first.feedbackId);
 
     await commitAcceptance(table, first, buildAcceptance(), rows);
@@ -389,9 +389,9 @@ describe('recordFailure', () => {
 
   it('changes nothing when a pixel or link of the email was fetched in between', async () => {
     const { second } = await takeOverNew();
-    await recordProof(table, second, windowEnd + 100);
+    await recordProof(table, second, leaseEnd + 100);
 
-    expect(await recordFailure(table, second, 'Throttled', windowEnd + 200)).toBe('lost');
+    expect(await recordFailure(table, second, 'Throttled', leaseEnd + 200)).toBe('lost');
     expect(await slotOf(second)).toMatchObject({
       status: 'sending',
       attempts: [{ reason: 'Unanswered' }],
@@ -447,7 +447,7 @@ describe('recordFailure', () => {
 describe('a failed takeover', () => {
   it('is held while the previous attempt may still be proven accepted', async () => {
     const { first, second } = await takeOverNew();
-    const at = windowEnd + 500;
+    const at = leaseEnd + 500;
 
     const outcome = await recordFailure(table, second, 'MessageRejected', at);
 
@@ -455,7 +455,7 @@ describe('a failed takeover', () => {
     expect(await slotOf(first)).toMatchObject({
       status: 'sending',
       attempts: [
-        { attempt: 1, at: windowEnd, reason: 'Unanswered' },
+        { attempt: 1, at: leaseEnd, reason: 'Unanswered' },
         { attempt: 2, at, reason: 'MessageRejected' },
       ],
     });
@@ -468,7 +468,7 @@ describe('a failed takeover', () => {
     const { second } = await takeOverNew();
     const disturbed = openDisturbedTable(loseFirstAnswer('UpdateItem'));
 
-    const outcome = await recordFailure(disturbed, second, 'MessageRejected', windowEnd + 500);
+    const outcome = await recordFailure(disturbed, second, 'MessageRejected', leaseEnd + 500);
 
     expect(outcome).toBe('held');
     expect(await slotOf(second)).toMatchObject({
@@ -479,21 +479,21 @@ describe('a failed takeover', () => {
 
   it('changes nothing once the previous attempt is proven: the send is `sent`', async () => {
     const { first, second } = await takeOverNew();
-    await recordFailure(table, second, 'MessageRejected', windowEnd + 500);
+    await recordFailure(table, second, 'MessageRejected', leaseEnd + 500);
     const acceptance = buildAcceptance();
 
     await commitAcceptance(table, first, acceptance, []);
 
-    expect(await retryUnderKeyOf(first, { claimedAt: windowEnd + 1_000 })).toMatchObject({
+    expect(await retryUnderKeyOf(first, { claimedAt: leaseEnd + 1_000 })).toMatchObject({
       kind: 'replay',
       response: { status: 'sent', messageId: acceptance.providerMessageId },
     });
   });
 
-  it('lets a retry continue when its window ends, whose own failure is then final', async () => {
+  it('lets a retry continue when its lease ends, whose own failure is then final', async () => {
     const { first, second } = await takeOverNew();
-    await recordFailure(table, second, 'MessageRejected', windowEnd + 500);
-    const later = windowEnd + doubtWindowMs;
+    await recordFailure(table, second, 'MessageRejected', leaseEnd + 500);
+    const later = leaseEnd + leaseMs;
     const third = await nextAttemptOf(first, later);
 
     const outcome = await recordFailure(table, third, 'Throttled', later + 500);
@@ -515,7 +515,7 @@ describe('an abandoned attempt', () => {
   it("can't fail its successor (how an email was once sent twice)", async () => {
     // SES refuses attempt A, the table is silent while A stores the failure, and Lambda freezes A.
     const a = await claimNew();
-    const b = await nextAttemptOf(a, windowEnd);
+    const b = await nextAttemptOf(a, leaseEnd);
     const before = await slotOf(a);
 
     // A thaws, and its write arrives.
@@ -523,7 +523,7 @@ describe('an abandoned attempt', () => {
     const meanwhile = await slotOf(a);
     const acceptance = buildAcceptance();
     const commitOfB = await commitAcceptance(table, b, acceptance, []);
-    const next = await retryUnderKeyOf(a, { claimedAt: windowEnd + 1_000 });
+    const next = await retryUnderKeyOf(a, { claimedAt: leaseEnd + 1_000 });
 
     const { providerMessageId } = acceptance;
     expect(failureOfA).toBe('lost');
@@ -539,9 +539,9 @@ describe('an abandoned attempt', () => {
   it("doesn't mistake its successor's failure for its own", async () => {
     const { first, second } = await takeOverNew();
     const outcomes = [];
-    const at = windowEnd + doubtWindowMs;
+    const at = leaseEnd + leaseMs;
 
-    await recordFailure(table, second, 'Throttled', windowEnd + 500);
+    await recordFailure(table, second, 'Throttled', leaseEnd + 500);
     const held = await slotOf(first);
     outcomes.push(await recordFailure(table, first, 'MessageRejected', claimNow + 500));
     const afterHeld = await slotOf(first);
@@ -683,7 +683,7 @@ describe('recordProof', () => {
 
     const proven = await slotOf(send);
     expect(proven).toMatchObject({ status: 'sending', provenAt: claimNow + 100 });
-    expect(proven && stateAt(proven, windowEnd)).toEqual({ status: 'sent' });
+    expect(proven && stateAt(proven, leaseEnd)).toEqual({ status: 'sent' });
   });
 
   it('says nothing about the next attempt when the message was rejected', async () => {
@@ -705,9 +705,9 @@ describe('recordProof', () => {
   it('applies to the next attempt, too, when it is from another message', async () => {
     const { first, second } = await takeOverNew();
 
-    await recordProof(table, first, windowEnd + 100, buildAcceptance().providerMessageId);
+    await recordProof(table, first, leaseEnd + 100, buildAcceptance().providerMessageId);
 
-    expect(await slotOf(second)).toMatchObject({ attempt: 2, provenAt: windowEnd + 100 });
+    expect(await slotOf(second)).toMatchObject({ attempt: 2, provenAt: leaseEnd + 100 });
   });
 
   it('changes nothing for a send whose message is known', async () => {
@@ -794,7 +794,7 @@ describe('a failure reported to webhooks', () => {
     const { second } = await takeOverNew();
     const rows = buildDeliveries(second.feedbackId);
 
-    const outcome = await recordFailure(table, second, reason, windowEnd + 500, rows);
+    const outcome = await recordFailure(table, second, reason, leaseEnd + 500, rows);
 
     expect(outcome).toBe('held');
     expect((await timelineOf(second))?.deliveries).toEqual([]);
@@ -822,7 +822,7 @@ describe('a failure reported to webhooks', () => {
     const body = JSON.stringify({ data: named });
     const rows = row ? [{ ...row, body }] : [];
     const erasure = { identity: ann, expires: false };
-    await anonymiseSend(table, noContentErasure, slotIdIn(send.id), erasure, windowEnd + 1);
+    await anonymiseSend(table, noContentErasure, slotIdIn(send.id), erasure, leaseEnd + 1);
 
     expect(await failing(table, send, rows).run()).toBe('failed');
     const timeline = await timelineOf(send);

@@ -8,7 +8,7 @@ import {
   stateAt,
 } from '#shared/sending/send';
 import { acceptancesOf, messageOf } from '#shared/sends/message';
-import { buildSend, doubtWindowMs } from '../../support/send-builder.ts';
+import { buildSend, leaseMs } from '../../support/send-builder.ts';
 
 const now = 1_750_000_000_000;
 
@@ -18,29 +18,29 @@ const message = { providerMessageId: 'message-1', sentAt: now - 9_000 };
 const rejection = { ...failure, reason: 'Bad content', ...message };
 
 describe('stateAt', () => {
-  const underWay = { claimedAt: now - doubtWindowMs + 1 };
-  const windowOver = { claimedAt: now - doubtWindowMs };
+  const underWay = { claimedAt: now - leaseMs + 1 };
+  const leaseOver = { claimedAt: now - leaseMs };
   const failed = { attempts: [failure, { ...failure, reason: 'Throttled' }] };
 
   it.each<[string, Partial<Send>, ReturnType<typeof stateAt>]>([
-    ['sent', { ...windowOver, status: 'sent', ...message }, { status: 'sent' }],
-    ['suppressed', { ...windowOver, status: 'suppressed' }, { status: 'suppressed' }],
+    ['sent', { ...leaseOver, status: 'sent', ...message }, { status: 'sent' }],
+    ['suppressed', { ...leaseOver, status: 'suppressed' }, { status: 'suppressed' }],
     ['under way', underWay, { status: 'sending' }],
     ['under way and proven', { ...underWay, provenAt: now }, { status: 'sending' }],
-    ['in doubt and proven', { ...windowOver, provenAt: now }, { status: 'sent' }],
+    ['in doubt and proven', { ...leaseOver, provenAt: now }, { status: 'sent' }],
     [
       'in doubt for good, as not accepted',
-      windowOver,
+      leaseOver,
       { status: 'failed', failureReason: 'not_accepted' },
     ],
     [
       'held for good, with the reason of its last attempt',
-      { ...windowOver, attempts: [failure] },
+      { ...leaseOver, attempts: [failure] },
       { status: 'failed', failureReason: failure.reason },
     ],
     [
       'taken over and in doubt for good, as not accepted',
-      { ...windowOver, attempt: 2, attempts: [failure] },
+      { ...leaseOver, attempt: 2, attempts: [failure] },
       { status: 'failed', failureReason: 'not_accepted' },
     ],
     [
@@ -65,7 +65,7 @@ describe('stateAt', () => {
 
 describe('isTakeover', () => {
   it('distinguishes an attempt begun in doubt from one that inherits it', () => {
-    const leaseExpiresAt = now + doubtWindowMs;
+    const leaseExpiresAt = now + leaseMs;
 
     expect(isTakeover(buildSend({ leaseExpiresAt, doubtUntil: leaseExpiresAt }))).toBe(true);
     expect(isTakeover(buildSend({ leaseExpiresAt, doubtUntil: now + 1 }))).toBe(false);
@@ -74,7 +74,7 @@ describe('isTakeover', () => {
 });
 
 describe('mayEarlierBeProven', () => {
-  it('ends with the window of the attempt that took over', () => {
+  it('ends with the lease of the attempt that took over', () => {
     const send = buildSend({ doubtUntil: now });
 
     expect(mayEarlierBeProven(send, now - 1)).toBe(true);

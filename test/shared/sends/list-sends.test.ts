@@ -170,7 +170,7 @@ describe('listSends', () => {
     expect(store.counts.sends).toBe(3);
   });
 
-  it('finds a send by its current status: one in doubt past its window has failed', async () => {
+  it('finds a send by its current status: one in doubt past its lease has failed', async () => {
     const page = await run({ status: 'failed' });
 
     expect(shownIn(page.sends)).toEqual([3, 4]);

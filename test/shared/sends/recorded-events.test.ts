@@ -22,12 +22,12 @@ import { dyingTable, interceptWrites } from '../../support/disturbed-table.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { createSeededRandom } from '../../support/seeded-random.ts';
-import { doubtWindowMs } from '../../support/send-builder.ts';
+import { leaseMs } from '../../support/send-builder.ts';
 import { buildSesEvent, buildSesMail, type SesEventType } from '../../support/ses-event-builder.ts';
 
 const { table, open } = openMemoryTable();
 const eventAt = claimedAt + 60_000;
-const windowEnd = claimedAt + doubtWindowMs;
+const leaseEnd = claimedAt + leaseMs;
 
 /** A send in doubt to Ann, in an organization with two webhook endpoints. */
 async function storeInDoubt(overrides: Partial<Send> = {}) {
@@ -68,9 +68,9 @@ type Fact = ReturnType<typeof factOf>;
 const record = (fact: Fact, on: Table = table, now = eventAt) =>
   recordEvent(fact, { table: on, now: () => now, sendRetentionDays: 90 });
 
-/** What a retry gets after the send's window. */
+/** What a retry gets after the send's lease. */
 const retryLate = ({ organizationId }: World) =>
-  claimSend(table, buildClaim({ organizationId, claimedAt: windowEnd }));
+  claimSend(table, buildClaim({ organizationId, claimedAt: leaseEnd }));
 
 const contactOf = (organizationId: OrganizationId, identity: string) =>
   getContact(table, contactIdOf(organizationId, identity));

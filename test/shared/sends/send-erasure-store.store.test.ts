@@ -388,7 +388,7 @@ describe('a send with an attempt under way', () => {
     expect(slotsOf(await find(organizationId))).toEqual([slotIdIn(send.id)]);
   });
 
-  it('is over when its window is, whatever the outcome, and then expires too', async () => {
+  it('is over when its lease is, whatever the outcome, and then expires too', async () => {
     const organizationId = newOrganizationId();
     const send = buildEmail(organizationId);
     await claimSend(table, send);

@@ -19,7 +19,7 @@ import { claimSend } from '../../../support/claim-builder.ts';
 import { farExpiry } from '../../../support/delivery-builder.ts';
 import { openOwnTable } from '../../../support/own-database.ts';
 import { patience } from '../../../support/patience.ts';
-import { buildSend, doubtWindowMs, newSendId } from '../../../support/send-builder.ts';
+import { buildSend, leaseMs, newSendId } from '../../../support/send-builder.ts';
 import { storeHit } from '../../../support/stored-hit.ts';
 
 const table = await openOwnTable({ hasStream: true });
@@ -112,9 +112,9 @@ it('streams what the stores really write, from the beginning, each change once',
 it('counts each email that SES accepted once, in any order of its answers and events', async () => {
   const month = Date.UTC(2026, 7, 15);
   const acceptance = (message: string) => ({ providerMessageId: message, at: month });
-  /** The next attempt of a send that has failed, or whose window is over. */
+  /** The next attempt of a send that has failed, or whose lease is over. */
   const claimAgain = (send: Awaited<ReturnType<typeof claimNew>>) =>
-    claimSend(table, buildSend({ id: send.id, claimedAt: send.claimedAt + doubtWindowMs }));
+    claimSend(table, buildSend({ id: send.id, claimedAt: send.claimedAt + leaseMs }));
   const histories = [
     async () => {
       const send = await claimNew();

@@ -37,7 +37,8 @@ import { openMemoryTable } from '../../../support/memory-table/memory-table.ts';
 import { buildOrganization } from '../../../support/organization-builder.ts';
 import { recordLog } from '../../../support/recorded-log.ts';
 import { buildSendBody } from '../../../support/send-body-builder.ts';
-import { leaseMs, sendingOn, startOfWorld } from '../../../support/send-world.ts';
+import { leaseMs } from '../../../support/send-builder.ts';
+import { sendingOn, startOfWorld } from '../../../support/send-world.ts';
 import { buildTemplate } from '../../../support/template-builder.ts';
 
 /** What happens to one of the process's calls, counted from 0. */
@@ -384,7 +385,7 @@ describe('a worker', () => {
         const { work, read, handedOver, contents, made, settle, pass } = await waitWith();
 
         await work({ call, kind });
-        // The event for what SES took comes within the window, and what is due or requested is looked at after it.
+        // The event for what SES took comes within the lease, and what is due or requested is looked at after it.
         if (handedOver.length > 0) await settle();
         for (let look = 0; look < 3; look += 1) {
           pass(leaseMs + 1_000);
@@ -460,7 +461,7 @@ describe('a worker', () => {
     expect(contents.objects.size).toBe(0);
   });
 
-  it('returns at the end of the window when its attempt is in doubt, as an event may have settled it', async () => {
+  it('returns at the end of the lease when its attempt is in doubt, as an event may have settled it', async () => {
     const unknown = { kind: 'unknown', cause: new Error('no answer') } as const;
     const { work, read, contents, woken, slotId, settle, pass } = await waitWith({
       provider: unknown,

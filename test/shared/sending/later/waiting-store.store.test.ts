@@ -24,7 +24,7 @@ import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { buildClaim, claimNow, claimSend } from '../../../support/claim-builder.ts';
 import { buildDeliveries } from '../../../support/delivery-builder.ts';
 import { doBefore, loseFirstAnswer, openDisturbedTable } from '../../../support/disturbed-table.ts';
-import { asDue, asWaiting, buildSend, doubtWindowMs } from '../../../support/send-builder.ts';
+import { asDue, asWaiting, buildSend, leaseMs } from '../../../support/send-builder.ts';
 import { openStoreTable } from '../../../support/store-table.ts';
 
 const table = openStoreTable();
@@ -33,7 +33,7 @@ const cancellation = () => ({ claimId: newNonce(), now });
 const now = claimNow;
 const patienceMs = 3_600_000;
 const plan = { patienceMs, retentionDays: 90 };
-const leaseEnd = now + doubtWindowMs;
+const leaseEnd = now + leaseMs;
 
 /** A send that waits; due now by default. */
 async function waitNew(overrides: Partial<WaitingSend> = {}): Promise<WaitingSend> {
@@ -174,7 +174,7 @@ describe('concurrent calls', () => {
     async (what) => {
       const send = await waitNew();
       const moved = movedTo(now + 60_000, send, now, plan);
-      const begin = { claimId: newNonce(), now, leaseMs: doubtWindowMs };
+      const begin = { claimId: newNonce(), now, leaseMs };
       const refused = refusedAttempt(asDue(send), begin, 'no_active_identity');
       const others = {
         cancel: () => cancelWaiting(table, send, cancellation()),
@@ -228,7 +228,7 @@ describe('concurrent calls', () => {
     await beginAttempt(table, first, takeover);
     const late = doBefore('PutItem', 0, () => meanwhile(takeover));
 
-    const next = attemptOf(takeover, leaseEnd + doubtWindowMs);
+    const next = attemptOf(takeover, leaseEnd + leaseMs);
 
     expect(await beginAttempt(openDisturbedTable(late), takeover, next)).toBe(false);
     expect(await get(takeover)).toMatchObject({ claimId: takeover.claimId, ...noted });

@@ -20,7 +20,7 @@ import {
   asDue,
   asWaiting,
   buildSend,
-  doubtWindowMs,
+  leaseMs,
   type SendGiven,
 } from '../../../support/send-builder.ts';
 
@@ -31,7 +31,7 @@ const build = (overrides: SendGiven = {}): Send =>
   buildSend({
     status: 'scheduled',
     attempt: 0,
-    claimedAt: now - 2 * doubtWindowMs,
+    claimedAt: now - 2 * leaseMs,
     giveUpAt: now + patienceMs,
     contentId: newNonce(),
     ...overrides,
@@ -45,7 +45,7 @@ const buildDue = (overrides: SendGiven = {}): WorkersSend =>
 const underWay = (overrides: SendGiven = {}): WorkersSend =>
   buildDue({
     ...{ status: 'sending', attempt: 1, claimedAt: now - 1_000 },
-    ...{ leaseExpiresAt: now - 1_000 + doubtWindowMs, dueAt: now - 1_000 + doubtWindowMs },
+    ...{ leaseExpiresAt: now - 1_000 + leaseMs, dueAt: now - 1_000 + leaseMs },
     ...overrides,
   });
 
@@ -195,7 +195,7 @@ describe('withPatience', () => {
 });
 
 describe('a worker’s attempt', () => {
-  it('keeps what the request decided, and is due when its window ends', () => {
+  it('keeps what the request decided, and is due when its lease ends', () => {
     const existing = buildDue({ idempotencyKey: 'key-1', sendAt: now, isReadableById: false });
     const asOfNow = { fingerprint: 'as of now', subject: 'New words' };
     const isLonger = { expiresAt: existing.expiresAt + 600 };
@@ -206,7 +206,7 @@ describe('a worker’s attempt', () => {
       ...{ id, fingerprint, contentId, giveUpAt, expiresAt, createdAt },
       ...{ idempotencyKey: 'key-1', sendAt: now, isReadableById: false, subject: 'New words' },
       ...{ status: 'sending', attempt: 1, attempts: [], claimId: candidate.claimId },
-      dueAt: now + doubtWindowMs,
+      dueAt: now + leaseMs,
     });
   });
 
@@ -216,7 +216,7 @@ describe('a worker’s attempt', () => {
     const isInDoubt = workersAttempt(buildDue(lost), candidate);
 
     expect(waits.doubtUntil).toBeUndefined();
-    expect(isInDoubt).toMatchObject({ attempt: 2, doubtUntil: now + doubtWindowMs });
+    expect(isInDoubt).toMatchObject({ attempt: 2, doubtUntil: now + leaseMs });
     expect(isInDoubt.attempts).toMatchObject([{ attempt: 1, reason: 'Unanswered' }]);
   });
 
@@ -232,7 +232,7 @@ describe('a worker’s attempt', () => {
 
 describe('refusedAttempt', () => {
   const refuse = (existing: WorkersSend, reason: string) =>
-    refusedAttempt(existing, { claimId: 'claim-2', now, leaseMs: doubtWindowMs }, reason);
+    refusedAttempt(existing, { claimId: 'claim-2', now, leaseMs }, reason);
 
   it.each<[string, Partial<Send>, string, Partial<Send>, boolean]>([
     ['fails for good', {}, 'no_active_identity', { status: 'failed' }, false],
