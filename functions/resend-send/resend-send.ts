@@ -34,7 +34,7 @@ const {
   ...lambda
 } = sendDeclaration.lambda;
 
-export type Resending = Service & ContentReading;
+export type SendingAgain = Service & ContentReading;
 
 type Unadmitted = Pick<
   UnadmittedRequest<typeof declaration>,
@@ -83,7 +83,7 @@ The content must be kept (\`keepContentDays\`), with its attachments: \`attachme
 });
 
 export const endpoint = defineEndpoint(declaration, async (unadmitted, capability) => {
-  const request = await readResend(unadmitted, capability);
+  const request = await readRequest(unadmitted, capability);
   // It never goes out later, so it's never stored as a body.
   const email = { request, body: undefined };
   const answer = await answerSend('send', email, unadmitted, capability);
@@ -97,9 +97,9 @@ export const endpoint = defineEndpoint(declaration, async (unadmitted, capabilit
  * Makes a send request from kept content. A caller may only read its own content, so it's admitted here. A refusal
  * becomes the request's fault, which the send's admission reports once the request has been counted.
  */
-async function readResend(request: Unadmitted, resending: Resending): Promise<ParsedSendRequest> {
+async function readRequest(request: Unadmitted, capability: SendingAgain): Promise<ParsedSendRequest> {
   try {
-    return await requestOf(request, resending);
+    return await requestOf(request, capability);
   } catch (error) {
     // The send would only read the key again.
     if (!(error instanceof ServiceError) || error.code === 'invalid_api_key') throw error;
@@ -107,25 +107,25 @@ async function readResend(request: Unadmitted, resending: Resending): Promise<Pa
   }
 }
 
-async function requestOf(request: Unadmitted, resending: Resending): Promise<ParsedSendRequest> {
-  const caller = await admitCaller(request, resending);
+async function requestOf(request: Unadmitted, capability: SendingAgain): Promise<ParsedSendRequest> {
+  const caller = await admitCaller(request, capability);
   requireScope(caller.apiKey, 'send_email');
   const { path, body, headers } = request.readParts();
   const to = body.to?.map(({ address }) => address);
   if (to !== undefined) {
     requireScope(caller.apiKey, 'read_content');
-    requireShownKey(caller.session, resending.now());
+    requireShownKey(caller.session, capability.now());
   }
 
   const { organizationId, actor } = caller;
-  const kept = await readSendContent(organizationId, path.id, resending);
-  const files = await readSendFiles(kept, resending);
+  const kept = await readSendContent(organizationId, path.id, capability);
+  const files = await readSendFiles(kept, capability);
   if (to !== undefined) {
     // Someone else gets to read the content, so the audit entry comes first.
-    await limitChanges(caller, resending.now(), resending);
+    await limitChanges(caller, capability.now(), capability);
     const change = { action: 'email.content_read', target: path.id, after: { resent: true } };
-    const entry = newAuditEntry(organizationId, actor, change, resending.now());
-    await appendAuditEntry(resending.table, entry);
+    const entry = newAuditEntry(organizationId, actor, change, capability.now());
+    await appendAuditEntry(capability.table, entry);
   }
   const parsed = parseSendRequest(bodyOf(kept, files, to), headers['idempotency-key']);
   return parsed.ok ? { ok: true, value: { ...parsed.value, resendOf: path.id } } : parsed;

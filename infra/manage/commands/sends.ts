@@ -78,20 +78,20 @@ function addResend(sends: Command, sessions: Sessions): void {
       'after',
       examples('sends resend snd_…', 'sends resend snd_… --to ann@example.com --key again-ann'),
     )
-    .action(async (id: string, options: Resending, command: Command) => {
+    .action(async (id: string, options: SendingAgain, command: Command) => {
       const session = await sessions.asManager(command);
       const answer = await resend(session, id, options);
       session.terminal.show(answer, (paint) => drawState(answer, paint));
     });
 }
 
-type Resending = { readonly to?: string; readonly key?: string };
+type SendingAgain = { readonly to?: string; readonly key?: string };
 
 /** @throws AdvisedFailure with the key if the email may have been sent. */
 async function resend(
   { api, suggest }: ApiSession,
   id: string,
-  { to, key: given }: Resending,
+  { to, key: given }: SendingAgain,
 ): Promise<AnswerOf<'POST /api/v1/sends/{id}/resend'>> {
   const key = given ?? randomUUID();
   const request = { path: { id }, headers: { 'idempotency-key': key }, body: { to } };

@@ -236,7 +236,7 @@ export function SendAgain({ send }: { send: Send }) {
   );
 }
 
-export const Resends = ({ send: { resendOf, resentAs = [] } }: { send: Send }) => (
+export const LinkedSends = ({ send: { resendOf, resentAs = [] } }: { send: Send }) => (
   <>
     {resendOf && (
       <p class="notice">

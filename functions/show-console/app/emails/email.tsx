@@ -21,7 +21,7 @@ import { useFresh } from '../shared/use-fresh.ts';
 import { LiftButton } from '../suppressions/lift-button.tsx';
 import { stateOf } from '../webhooks/deliveries.ts';
 import { adviceOf } from './advice.ts';
-import { EmailContent, isKept, Resends, SendAgain } from './content.tsx';
+import { EmailContent, isKept, LinkedSends, SendAgain } from './content.tsx';
 import { badgeOf, type EmailStory, type Outcome, othersIn, outcomesOf } from './outcomes.ts';
 import { gapSize, type Step, timelineOf } from './timeline.ts';
 import { Waiting } from './waiting.tsx';
@@ -76,7 +76,7 @@ function Story({ story }: { story: EmailStory }) {
   return (
     <>
       <AdviceNotice story={story} outcomes={outcomes} />
-      <Resends send={send} />
+      <LinkedSends send={send} />
       <div class="two story">
         <div>
           <Card title={`Timeline · ${dayText(send.createdAt)}, ${zoneText(send.createdAt)}`}>
