@@ -307,12 +307,8 @@ async function recordHappening(
     ...(recipients.length > 0 && { recipients }),
   };
   const webhookEvent = webhookEventOf(send, event);
-  const rows = deliveriesOf(
-    { ...webhookEvent, key: reported.length > 0 ? `${webhookEvent.key} ${newsKey(fact)}` : webhookEvent.key },
-    ownerOf(send),
-    subscriptions,
-    now(),
-  );
+  const key = reported.length > 0 ? `${webhookEvent.key} ${newsKey(fact)}` : webhookEvent.key;
+  const rows = deliveriesOf({ ...webhookEvent, key }, ownerOf(send), subscriptions, now());
   const stored = await createDeliveries(table, rows);
   await storeSendEvent(table, send, event);
   if (rows.length > 0 || recipients.length > 0) {

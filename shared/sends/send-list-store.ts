@@ -55,10 +55,10 @@ export const listedAt = ({ id, createdAt }: Send): string => sendPosition(slotId
 
 type IsPlace = (send: Send, entry: ListedSend, now: number) => boolean;
 
-const isWhereCreated: IsPlace = (send, { position }) => position === listedAt(send);
+const isAtCreation: IsPlace = (send, { position }) => position === listedAt(send);
 
 /** Lists of rare outcomes place a send at the first event with that outcome. */
-const isWhereOutcomeFirst: IsPlace = (send, { position }, now) =>
+const isAtOutcome: IsPlace = (send, { position }, now) =>
   position === sendPosition(slotIdIn(send.id), outcomeOf(send, now).outcomeAt);
 
 /** `since` and `until` are about the time of creation; if only rare outcomes are asked for, about theirs. */
@@ -102,7 +102,7 @@ export function readSends(
           : findSendsWith(table, organizationId, listed, range, { isTest });
       },
       get: (entries) =>
-        getListedSends(table, entries, now(), to, isByOutcome ? isWhereOutcomeFirst : isWhereCreated),
+        getListedSends(table, entries, now(), to, isByOutcome ? isAtOutcome : isAtCreation),
     },
     { before, since: start, until, limit, ...(isFiltered && { matches }) },
   );
@@ -237,7 +237,7 @@ export async function getListedSends(
   listed: readonly ListedSend[],
   now: number,
   named?: ContactId,
-  isPlace = isWhereCreated,
+  isPlace = isAtCreation,
 ): Promise<(Send | undefined)[]> {
   const slotIds = new Set(listed.map(({ slotId }) => slotId));
   const itemOf = await batchGet(table, [...slotIds].map(sendKey));
