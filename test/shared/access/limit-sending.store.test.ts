@@ -33,7 +33,7 @@ describe.each([
     await expect(sendOne()).rejects.toThrow('Nothing was sent');
   });
 
-  it('is sent while there is room for all, and uses the quota', async () => {
+  it('is sent while all fit, and uses the quota', async () => {
     const { sendOne, sendBatch } = open();
     await sendBatch(6);
 

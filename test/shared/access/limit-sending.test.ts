@@ -140,7 +140,7 @@ describe("an organization's sends", () => {
   });
 
   it.each([
-    ['there is room', { day: '2026-11-22', recipients: 99, stored: 99 }],
+    ['the limit is not reached', { day: '2026-11-22', recipients: 99, stored: 99 }],
     ['it was another day', { day: '2026-11-21', recipients: 5_000, stored: 5_000 }],
     ['nothing is noted', undefined],
   ])('are allowed when %s', async (_what, dayUse) => {

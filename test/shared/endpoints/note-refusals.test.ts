@@ -102,7 +102,7 @@ describe('a request of a key', () => {
     expect(noted()[0]?.count).toBeGreaterThan(880);
   });
 
-  it('costs no more writes in a minute that has no room for its kind', async () => {
+  it('costs no more writes in a minute that is full for its kind', async () => {
     const { table, writes, run } = openNotes();
     for (let place = 0; place < placesPerMinute; place += 1) {
       const Item = { ...refusalKey(apiKeyId, minuteStartOf(now), place), ...buildRefusal() };

@@ -39,7 +39,7 @@ describe('the limits in force', () => {
 describe('one thing more', () => {
   const limits = limitsInForce({ templates: 3 }, {});
 
-  it('has room below the limit', () => {
+  it('is allowed below the limit', () => {
     expect(() => requireBelowLimit('templates', 2, limits)).not.toThrow();
   });
 

@@ -98,7 +98,7 @@ describe('an organization whose sending SES has paused', () => {
     expect(await fateOf({ settings: { usesTenants }, organization })).toBe(fate);
   });
 
-  it('is told the reason', async () => {
+  it('gets the reason that SES gave', async () => {
     const tenant = { sending: 'paused', reason: 'High bounce rate' } as const;
     const world = await openSendWorld({
       settings: { usesTenants: true },

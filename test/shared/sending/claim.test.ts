@@ -49,7 +49,7 @@ describe('checkUsedKey', () => {
       'next_attempt',
       'key_reused',
     ],
-  ])('of a send that is %s says %3$s, and %4$s to another request', (_state, ...row) => {
+  ])('says, of a send that is %s, %3$s to the same request, and %4$s to another', (_state, ...row) => {
     const [overrides, same, other] = row;
     const send = build(overrides);
 
@@ -315,7 +315,7 @@ const settings = { leaseMs, sendRetentionDays: 90 };
 const claimOf = (admission = buildAdmission()) => newSend('send', admission, now, settings);
 
 describe('newSend', () => {
-  it('is the first attempt of a send, and lasts for the doubt window', () => {
+  it('is the first attempt of a send, with a lease as long as the doubt window', () => {
     expect(claimOf()).toMatchObject({
       status: 'sending',
       attempt: 1,

@@ -294,7 +294,7 @@ describe('a strict batch', () => {
   it.each([
     ['the day', { recipientsPerDay: 13 }, 'daily_recipients_exhausted'],
     ['the rate', { sendsPerSecond: 1 }, 'organization_rate_limited'],
-  ])('sends nothing when %s has room for only some emails', async (_, limits, code) => {
+  ])('sends nothing when only some emails fit in %s', async (_, limits, code) => {
     const dayUse = { day: dayOf(startOfWorld), recipients: 11, stored: 11 };
     const world = await openBatches({ organization: { limits, dayUse } });
     if (code === 'organization_rate_limited') await world.run({ emails: several(8) });
@@ -481,7 +481,7 @@ describe('an organization’s sending limits', () => {
     return world;
   }
 
-  it('let through as many emails as there is room for, in order, and count once', async () => {
+  it('let through as many emails as fit, in order, and count once', async () => {
     const world = await openUsed(8);
 
     const outcomes = await world.run({ batchKey });
@@ -490,14 +490,14 @@ describe('an organization’s sending limits', () => {
     expect(world.countOf(counting)).toBe(1);
   });
 
-  it('need no read of the sends while there is room for all', async () => {
+  it('need no read of the sends while all fit', async () => {
     const world = await openUsed(7);
 
     expect(codesOf(await world.run({ batchKey }))).toEqual(['sent', 'sent', 'sent']);
     expect(world.countOf(/^GetItem/)).toBe(0);
   });
 
-  it('let a repeated batch get further each time, however little room there is', async () => {
+  it('let a repeated batch get further each time, however few emails fit', async () => {
     const world = await openUsed(8);
     const counts: number[] = [];
     for (let round = 1; round <= 3; round += 1) {

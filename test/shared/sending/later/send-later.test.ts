@@ -162,7 +162,7 @@ describe('an email for later', () => {
     expect(woken).toMatchObject([{ delayMs: 0 }, { delayMs: 60_000 }]);
   });
 
-  it('that finds no room that day is refused, and nothing of it is stored', async () => {
+  it('that exceeds the limit of that day is refused, and nothing of it is stored', async () => {
     const { store, readUse, contents } = await requestsOf({ waitingBytesPerDay: 2 * size - 1 });
     await store();
 
@@ -184,7 +184,7 @@ describe('an email for later', () => {
     expect(await readUse()).toBe(0);
   });
 
-  it('of a test key takes no room of real ones', async () => {
+  it('of a test key uses nothing of the limit of real ones', async () => {
     const { store, keys, readUse } = await requestsOf({ waitingBytesPerDay: size });
 
     await store({}, keys.test);
