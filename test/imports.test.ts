@@ -138,7 +138,9 @@ const written = ({ file, to }: { readonly file: string; readonly to: string }) =
 
 describe('imports', () => {
   it('every folder of shared/ has its place in the order', () => {
-    expect([...folders].sort()).toEqual([...new Set(files.flatMap((file) => folderOf(file) ?? []))]);
+    expect([...folders].sort()).toEqual([
+      ...new Set(files.flatMap((file) => folderOf(file) ?? [])),
+    ]);
   });
 
   it('a folder of shared/ imports only folders before it', () => {

@@ -97,7 +97,10 @@ export const endpoint = defineEndpoint(declaration, async (unadmitted, capabilit
  * Makes a send request from kept content. A caller may only read its own content, so it's admitted here. A refusal
  * becomes the request's fault, which the send's admission reports once the request has been counted.
  */
-async function readRequest(request: Unadmitted, capability: SendingAgain): Promise<ParsedSendRequest> {
+async function readRequest(
+  request: Unadmitted,
+  capability: SendingAgain,
+): Promise<ParsedSendRequest> {
   try {
     return await requestOf(request, capability);
   } catch (error) {
@@ -107,7 +110,10 @@ async function readRequest(request: Unadmitted, capability: SendingAgain): Promi
   }
 }
 
-async function requestOf(request: Unadmitted, capability: SendingAgain): Promise<ParsedSendRequest> {
+async function requestOf(
+  request: Unadmitted,
+  capability: SendingAgain,
+): Promise<ParsedSendRequest> {
   const caller = await admitCaller(request, capability);
   requireScope(caller.apiKey, 'send_email');
   const { path, body, headers } = request.readParts();

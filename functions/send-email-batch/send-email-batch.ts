@@ -3,13 +3,13 @@ import { sendingEnvironment } from '#shared/config/environment';
 import { defineEndpoint, WithHeaders } from '#shared/endpoints/endpoint';
 import { errorFacts } from '#shared/errors/errors';
 import type { ServiceError } from '#shared/errors/service-error';
+import type { Outcome } from '#shared/sending/batch/batch-email';
 import {
   batchBodySchema,
   batchHeadersSchema,
   mostEmails,
   readBatch,
 } from '#shared/sending/batch/batch-request';
-import type { Outcome } from '#shared/sending/batch/batch-email';
 import { replayHeaders, runBatch } from '#shared/sending/batch/run-batch';
 import { sendWords } from '#shared/sending/request/send-words';
 import { sendAnswerSchema } from '#shared/sending/send';

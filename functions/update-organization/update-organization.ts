@@ -89,7 +89,10 @@ export const endpoint = defineEndpoint(declaration, async (request, management) 
 
 /** A pause and limits apply from the next send on, `linksDisabled` from the next click. */
 export const updateOrganization = (
-  { path: { id }, body: { limits: limitChanges, linkDomain, formerLinkDomains, ...changes } }: Request,
+  {
+    path: { id },
+    body: { limits: limitChanges, linkDomain, formerLinkDomains, ...changes },
+  }: Request,
   management: OrganizationUpdating,
 ): Promise<Organization> =>
   changeOrganization(

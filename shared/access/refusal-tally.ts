@@ -19,7 +19,10 @@ export function createRefusalTally() {
   function tallyOf(kind: string, now: number): Tally {
     if (minuteStartOf(now) !== minute) tallies.clear();
     minute = minuteStartOf(now);
-    const tally = tallies.get(kind) ?? { seen: 0, written: tallies.size < mostKinds ? 0 : Infinity };
+    const tally = tallies.get(kind) ?? {
+      seen: 0,
+      written: tallies.size < mostKinds ? 0 : Infinity,
+    };
     tallies.set(kind, tally);
     return tally;
   }

@@ -49,7 +49,11 @@ export const tooMany = (name: CountedThing, limit: number): ServiceError =>
  *
  * @throws ServiceError `too_many_…`
  */
-export function requireBelowLimit(name: CountedThing, existing: number, limits: LimitsInForce): void {
+export function requireBelowLimit(
+  name: CountedThing,
+  existing: number,
+  limits: LimitsInForce,
+): void {
   const limit = limits(name) ?? Infinity;
   if (existing >= limit) throw tooMany(name, limit);
 }

@@ -20,9 +20,9 @@ import {
 } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { newRecipientsOf } from './apply-policy.ts';
-import { fingerprintOf } from './fingerprint.ts';
-import { earlierEvents } from './event-attributes.ts';
 import type { AdmittedEmail } from './check-email.ts';
+import { earlierEvents } from './event-attributes.ts';
+import { fingerprintOf } from './fingerprint.ts';
 import { type ParsedSendRequest, replyToOf } from './request/send-request.ts';
 import {
   type ClaimedSend,

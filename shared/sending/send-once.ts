@@ -15,15 +15,15 @@ import { linkBaseOf } from '#shared/organizations/link-domains';
 import { contactIdOf } from '#shared/tokens/resource-id';
 import type { Keyring } from '#shared/tokens/signed-token';
 import { newRecipientsOf } from './apply-policy.ts';
-import { answerUsedKey, claimSend, earlierAnswer, newSend, type SendResult } from './claim.ts';
-import { fillInTemplate } from './fill-in-template.ts';
 import {
   type AdmittedEmail,
   addressEmail,
-  countsInOrganization,
   checkEmail,
+  countsInOrganization,
   recipientsCounted,
 } from './check-email.ts';
+import { answerUsedKey, claimSend, earlierAnswer, newSend, type SendResult } from './claim.ts';
+import { fillInTemplate } from './fill-in-template.ts';
 import { contentPlaceOf, type KeptCopy, keepCopy } from './kept-content.ts';
 import { sendLater } from './later/send-later.ts';
 import { isForLater, type ParsedSendRequest, replyToOf } from './request/send-request.ts';

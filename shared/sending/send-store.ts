@@ -28,9 +28,9 @@ import { type StateAfterFailure, stateAfterFailure } from './later/waiting.ts';
 import {
   type Acceptance,
   type ClaimedSend,
+  classifyAcceptance,
   type FailedAttempt,
   factsOf,
-  classifyAcceptance,
   type Send,
   type SentSend,
 } from './send.ts';

@@ -7,7 +7,7 @@ import {
   providerReasonOf,
 } from '#shared/suppressions/bounce-kinds';
 import { explainDiagnostic } from './explain-diagnostic.ts';
-import { firstTimesIn, eventKinds, type Outcome } from './outcome.ts';
+import { eventKinds, firstTimesIn, type Outcome } from './outcome.ts';
 import { untrackedOf } from './send-view.ts';
 
 type SendHistory = {

@@ -10,8 +10,8 @@ import { erasedFrom, hasErased, identitiesIn } from '#shared/sending/erased-reci
 import {
   type Acceptance,
   addressesIn,
-  isTestSend,
   classifyAcceptance,
+  isTestSend,
   ownerOf,
   type Send,
 } from '#shared/sending/send';
@@ -30,9 +30,9 @@ import { type FeedbackId, organizationIdOf, ownPartIn, slotIdIn } from '#shared/
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { createDeliveries } from '#shared/webhook-deliveries/delivery-store';
 import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
-import { storeSendEvent } from './send-event-store.ts';
 import { findSendByMessageFrom } from './named-sends-store.ts';
 import { rowsBeside } from './send-erasure-store.ts';
+import { storeSendEvent } from './send-event-store.ts';
 import { identityOf, shownRecipients } from './shown-recipients.ts';
 import { getSend, getSendOfOrganization, type SendOfOrganization } from './timeline-store.ts';
 
@@ -125,7 +125,8 @@ async function findSettled(fact: Occurred, recording: EventRecording): Promise<S
   const { feedbackId, providerMessageId } = fact;
   const { table, now } = recording;
   const send = feedbackId && (await getSend(table, feedbackId, now(), { isConsistent: false }));
-  if (send === undefined || classifyAcceptance(send, providerMessageId) !== 'known') return undefined;
+  if (send === undefined || classifyAcceptance(send, providerMessageId) !== 'known')
+    return undefined;
   return (await lacksContacts(send, fact, recording)) ? undefined : send;
 }
 

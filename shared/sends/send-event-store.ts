@@ -20,7 +20,7 @@ import { slotIdIn } from '#shared/tokens/resource-id';
 import type { Hit } from '#shared/tracking/engagement';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { putDeliveries } from '#shared/webhook-deliveries/delivery-store';
-import { firstAttributes, type EventKind, kindOf } from './outcome.ts';
+import { type EventKind, firstAttributes, kindOf } from './outcome.ts';
 
 // Writes require the same send, but not its state. The claim of a next attempt replaces the item, so the claim requires
 // that no event was stored since it was read.
@@ -31,7 +31,11 @@ import { firstAttributes, type EventKind, kindOf } from './outcome.ts';
  *
  * @param send as read; it may have changed since.
  */
-export async function storeSendEvent(table: Table, send: Send, event: ProviderEvent): Promise<void> {
+export async function storeSendEvent(
+  table: Table,
+  send: Send,
+  event: ProviderEvent,
+): Promise<void> {
   if (event.type === 'delivered' && (await recordDelivery(table, send, event))) return;
   const kind = kindOf(event);
   if (kind !== undefined) await markFirst(table, send, kind, event.ts);

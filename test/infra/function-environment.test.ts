@@ -195,7 +195,9 @@ describe('the retention of sends', () => {
     const configured = functionNames.filter(
       (name) => environmentOf(name, withSettings)['SEND_RETENTION_DAYS'] !== undefined,
     );
-    expect(configured).toEqual(expect.arrayContaining(['send-email', 'unsubscribe', 'test-webhook']));
+    expect(configured).toEqual(
+      expect.arrayContaining(['send-email', 'unsubscribe', 'test-webhook']),
+    );
     for (const name of configured) {
       expect(environmentOf(name, withSettings)['SEND_RETENTION_DAYS']).toBe(
         String(settings.sendRetentionDays),

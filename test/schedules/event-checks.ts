@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { isTestSend, stateAt } from '#shared/sending/send';
 import { listedOutcomes } from '#shared/sends/listed-outcomes';
-import { type EventKind, firstTimesIn, eventKinds, outcomeOf } from '#shared/sends/outcome';
+import { type EventKind, eventKinds, firstTimesIn, outcomeOf } from '#shared/sends/outcome';
 import { readSends } from '#shared/sends/send-list-store';
 import type { Timeline } from '#shared/sends/timeline-store';
 import { type FeedbackId, organizationIdOf } from '#shared/tokens/resource-id';
@@ -81,7 +81,10 @@ export function checkOutcome({ send, events }: Timeline, world: World): void {
   ]);
   const detail = `${send.idempotencyKey} is ${outcome} since ${outcomeAt}`;
   if (!expected.has(outcome)) {
-    ledger.violate('a send has the outcome that its events give it', `${detail}, not ${[...expected]}`);
+    ledger.violate(
+      'a send has the outcome that its events give it',
+      `${detail}, not ${[...expected]}`,
+    );
   }
   const times = firstTimesIn(events);
   const last = eventKinds.findLast((kind) => times[kind] !== undefined);
@@ -171,5 +174,6 @@ function checkOpenedRows(events: Timeline['events'], rows: string[], ledger: Led
     opened === undefined ||
     (rows.length > 0 && (opened.machine === true || rows.includes('opened by a person')));
   const isReportedOnce = new Set(rows).size === rows.length;
-  if (!isReported || !isReportedOnce) ledger.violate('receivers get a first hit once', rows.join(', '));
+  if (!isReported || !isReportedOnce)
+    ledger.violate('receivers get a first hit once', rows.join(', '));
 }

@@ -8,7 +8,7 @@ import { exactly } from './delays.ts';
 import { type FaultSource, noFaults, sesCall } from './faults.ts';
 import { unreadable } from './mail-events.ts';
 import { runToEnd } from './schedule.ts';
-import { clientOf, faultAt, openScriptedWorld, tell, summaryOf } from './scripted-world.ts';
+import { clientOf, faultAt, openScriptedWorld, summaryOf, tell } from './scripted-world.ts';
 
 // Metrics, by the hundred: much is in doubt here.
 beforeEach(() => {

@@ -1,4 +1,4 @@
-import { eventAttributesOf, deliveredMessageOf } from '#shared/sending/event-attributes';
+import { deliveredMessageOf, eventAttributesOf } from '#shared/sending/event-attributes';
 import { contentPlace } from '#shared/sending/later/send-later';
 import {
   failureOf,

@@ -1,14 +1,14 @@
 import type { Attachment } from '#shared/attachments/attachment';
 import { ServiceError } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
-import { answerBy, earlierAnswer, existingSend, type SendResult } from '../claim.ts';
-import { fillInTemplate } from '../fill-in-template.ts';
 import {
   type AddressedEmail,
   type AdmittedEmail,
-  countsInOrganization,
   checkEmail,
+  countsInOrganization,
 } from '../check-email.ts';
+import { answerBy, earlierAnswer, existingSend, type SendResult } from '../claim.ts';
+import { fillInTemplate } from '../fill-in-template.ts';
 import { requireMomentInReach } from '../later/send-later.ts';
 import { isForLater } from '../request/send-request.ts';
 import type { SendContext } from '../send-context.ts';

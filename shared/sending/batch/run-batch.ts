@@ -5,8 +5,8 @@ import { countOf } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
 import { addRateHeaders, observeSend, type RateHeaders, rateLimitHeaders } from '../answer-send.ts';
 import type { Sending } from '../sending.ts';
-import type { ParsedBatch } from './batch-request.ts';
 import type { Outcome } from './batch-email.ts';
+import type { ParsedBatch } from './batch-request.ts';
 import { type FaultsOf, faultsAt, logOf, sendBatch } from './send-batch.ts';
 
 type BatchRequest = Pick<Unadmitted, 'credential' | 'headers' | 'context' | 'responseHeaders'> & {

@@ -24,23 +24,22 @@ import { inParallel } from '#shared/timing/in-parallel';
 import { openSemaphore, type Semaphore } from '#shared/timing/semaphore';
 import type { UploadId } from '#shared/tokens/resource-id';
 import type { Keyring } from '#shared/tokens/signed-token';
-import type { SendResult } from '../claim.ts';
 import { addressEmail, recipientsCounted } from '../check-email.ts';
+import type { SendResult } from '../claim.ts';
 import { contentOf, type EmailForLater, sendLater } from '../later/send-later.ts';
 import { isForLater } from '../request/send-request.ts';
 import { readContext, type SendContext } from '../send-context.ts';
 import { sendNow } from '../send-once.ts';
 import type { Attachments, Sending } from '../sending.ts';
-import type { ParsedBatch } from './batch-request.ts';
 import {
   type Admitted,
   answerIfKnown,
   attachmentBytesAtOnce,
+  type BatchEmail,
+  checkBatchEmail,
   endpoint,
   isAnswered,
   isBehindUrl,
-  type BatchEmail,
-  checkBatchEmail,
   knownAnswer,
   mostAttachmentBytes,
   type Outcome,
@@ -48,6 +47,7 @@ import {
   recipientsNow,
   settledAs,
 } from './batch-email.ts';
+import type { ParsedBatch } from './batch-request.ts';
 
 type BatchCommand = {
   readonly credential: string | undefined;
@@ -227,7 +227,9 @@ async function limitEach(
   };
   const first = refuseBeyondLimit(checked);
   if (first.every((email, place) => email === checked[place])) return checked;
-  return refuseBeyondLimit(await Promise.all(checked.map((email) => answerIfKnown(email, sending))));
+  return refuseBeyondLimit(
+    await Promise.all(checked.map((email) => answerIfKnown(email, sending))),
+  );
 }
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
@@ -347,7 +349,8 @@ async function sendOrWait(
 
 /** The email was meant to go out at once, so repeating it doesn't count towards the waiting ones. */
 function orNotBegun(error: unknown): never {
-  const isOverWaitingLimit = error instanceof ServiceError && error.code === 'waiting_limit_reached';
+  const isOverWaitingLimit =
+    error instanceof ServiceError && error.code === 'waiting_limit_reached';
   throw isOverWaitingLimit ? notBegun() : error;
 }
 

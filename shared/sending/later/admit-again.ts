@@ -4,13 +4,13 @@ import type { EmailAddress } from '#shared/contacts/email-address';
 import { ServiceError } from '#shared/errors/service-error';
 import { requireSameDigest } from '#shared/organizations/organization';
 import { countRecipients } from '#shared/sending/apply-policy';
-import { fillInTemplate, mayBeMended } from '#shared/sending/fill-in-template';
 import {
   type AdmittedEmail,
   addressingOf,
   countsInOrganization,
   senderOf,
 } from '#shared/sending/check-email';
+import { fillInTemplate, mayBeMended } from '#shared/sending/fill-in-template';
 import {
   recipientsIn,
   type SendRequest,

@@ -3,6 +3,7 @@ import { type AttachmentSources, loadAttachments } from '#shared/attachments/loa
 import { longestFetchMs } from '#shared/config/attempt-time';
 import { invalidField } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
+import type { AdmittedEmail } from '#shared/sending/check-email';
 import {
   answerBy,
   answerUsedKey,
@@ -11,7 +12,6 @@ import {
   newSend,
   type SendResult,
 } from '#shared/sending/claim';
-import type { AdmittedEmail } from '#shared/sending/check-email';
 import {
   type ClaimedSend,
   factsOf,

@@ -39,8 +39,8 @@ import { type AdmittedAgain, admitAgain, recipientErased } from './admit-again.t
 import { contentPlace, removeContent, removeContentNow, wakeFor } from './send-later.ts';
 import { longestDelayMs, type QueuedSend, type SendToWake } from './send-queue.ts';
 import {
-  isForWorkers,
   checkDue,
+  isForWorkers,
   requestUnreadable,
   stateAfterFailure,
   type WorkersSend,

@@ -210,7 +210,11 @@ describe('eraseContact', () => {
   });
 
   it('never refuses to erase somebody who got an email, with or without a contact', async () => {
-    const { run, contact, counted } = await openWorld({ count: 1, isKnown: false, hasQuota: false });
+    const { run, contact, counted } = await openWorld({
+      count: 1,
+      isKnown: false,
+      hasQuota: false,
+    });
 
     await run();
 

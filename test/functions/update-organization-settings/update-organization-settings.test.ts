@@ -81,7 +81,7 @@ describe('updateOrganizationSettings', () => {
   ])('asks $which whether it wants notices', async ({ before }) => {
     const account = await openSettings(before);
 
-    const changed = await account.update({ noticeEmail: replacement });
+    const changed = await account.update({ noticeEmail });
 
     expect(account.notices()).toEqual([
       expect.objectContaining(newConfirmationRequest(changed, account.clock.at)),

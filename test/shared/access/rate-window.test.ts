@@ -17,14 +17,17 @@ describe('rateLimitOf', () => {
     { count: 4, remaining: 0, isExceeded: true },
     { count: 400, remaining: 0, isExceeded: true },
     { count: 2, remaining: 1, isExceeded: true },
-  ])('knows what is left of a cap of 3 after $count requests', ({ count, remaining, isExceeded }) => {
-    expect(rateLimitOf({ count, fits: !isExceeded }, 3, start)).toEqual({
-      limit: 3,
-      remaining,
-      resetAt: start + 60_000,
-      isExceeded,
-    });
-  });
+  ])(
+    'knows what is left of a cap of 3 after $count requests',
+    ({ count, remaining, isExceeded }) => {
+      expect(rateLimitOf({ count, fits: !isExceeded }, 3, start)).toEqual({
+        limit: 3,
+        remaining,
+        resetAt: start + 60_000,
+        isExceeded,
+      });
+    },
+  );
 
   it('resets at the next full minute, never now and never later', () => {
     fc.assert(

@@ -52,7 +52,9 @@ describe('an endpoint', () => {
   });
 
   it('that names none gets all but what repeats the answer to a request', () => {
-    const subscribed = webhookEventTypes.filter((type) => wantsEvent({ eventTypes: [] }, type, reset));
+    const subscribed = webhookEventTypes.filter((type) =>
+      wantsEvent({ eventTypes: [] }, type, reset),
+    );
 
     expect(subscribed).toEqual(webhookEventTypes.filter((type) => type !== 'email.queued'));
   });

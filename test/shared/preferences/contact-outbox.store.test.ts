@@ -123,7 +123,9 @@ describe('unsubscribeContact', () => {
     await unsubscribeContact({ id: ann.id, email }, at(now));
 
     expect(reported).toHaveLength(2);
-    expect(reported.map(bodyOf)).toMatchObject(reported.map(() => ({ data: { contactId: ann.id } })));
+    expect(reported.map(bodyOf)).toMatchObject(
+      reported.map(() => ({ data: { contactId: ann.id } })),
+    );
     expect(JSON.stringify(reported.map(({ body }) => body))).not.toMatch(/email|ann@/);
     expect(await getContact(table, ann.id)).toMatchObject({ unsubscribe: { at: now } });
     expect(await getContact(table, ann.id)).not.toHaveProperty('email');
@@ -272,7 +274,9 @@ describe('the webhook deliveries of a contact', () => {
       await writePreferences(await seen(ann), noNews, at(now));
 
       expect(reported).toHaveLength(3);
-      expect(reported.map(({ expiresAt }) => expiresAt)).toEqual(reported.map(() => daysLater(days)));
+      expect(reported.map(({ expiresAt }) => expiresAt)).toEqual(
+        reported.map(() => daysLater(days)),
+      );
     },
   );
 

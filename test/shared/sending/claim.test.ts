@@ -49,13 +49,16 @@ describe('checkUsedKey', () => {
       'next_attempt',
       'key_reused',
     ],
-  ])('says, of a send that is %s, %3$s to the same request, and %4$s to another', (_state, ...row) => {
-    const [overrides, same, other] = row;
-    const send = build(overrides);
+  ])(
+    'says, of a send that is %s, %3$s to the same request, and %4$s to another',
+    (_state, ...row) => {
+      const [overrides, same, other] = row;
+      const send = build(overrides);
 
-    expect(checkUsedKey(send, asking('this-request'), now).kind).toBe(same);
-    expect(checkUsedKey(send, asking('another-request'), now).kind).toBe(other);
-  });
+      expect(checkUsedKey(send, asking('this-request'), now).kind).toBe(same);
+      expect(checkUsedKey(send, asking('another-request'), now).kind).toBe(other);
+    },
+  );
 
   it('replays the first answer', () => {
     const suppressedRecipients = [{ email: 'bob@example.com', reason: 'bounce' }];
@@ -91,7 +94,7 @@ describe('checkUsedKey', () => {
     });
   });
 
-  it("tells a retry to wait for the end of the lease when the attempt can no longer run", () => {
+  it('tells a retry to wait for the end of the lease when the attempt can no longer run', () => {
     const send = build({ claimedAt: now - 30_000 });
 
     expect(checkUsedKey(send, asking('this-request'), now)).toEqual({

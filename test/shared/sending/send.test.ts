@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   type Acceptance,
-  isTakeover,
   classifyAcceptance,
+  isTakeover,
   mayEarlierBeProven,
   type Send,
   stateAt,

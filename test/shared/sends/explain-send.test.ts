@@ -104,7 +104,9 @@ describe('the explanation of missing opens', () => {
   });
 
   it('is absent where opens are tracked', () => {
-    const explanation = explain({ status: 'sent', untracked: { clicks: 'policy' } }, [event('delivered')]);
+    const explanation = explain({ status: 'sent', untracked: { clicks: 'policy' } }, [
+      event('delivered'),
+    ]);
 
     expect(explanation).not.toContain('tracked');
   });

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { factsOf, type Send } from '#shared/sending/send';
 import { keyOf, toSendItem } from '#shared/sending/send-items';
 import { commitAcceptance, freeKey, getKeyedSend } from '#shared/sending/send-store';
-import { storeSendEvent } from '#shared/sends/send-event-store';
 import {
   findSendById,
   findSendByIdempotencyKey,
@@ -11,6 +10,7 @@ import {
   findSendByMessageFrom,
 } from '#shared/sends/named-sends-store';
 import { readOutcomeCauses } from '#shared/sends/outcome-cause';
+import { storeSendEvent } from '#shared/sends/send-event-store';
 import { domainKey } from '#shared/table/keys';
 import { mostExamined } from '#shared/table/list-search';
 import {

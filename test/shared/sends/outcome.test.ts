@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import type { Event } from '#shared/events/event';
 import type { Send } from '#shared/sending/send';
 import {
-  firstAttributes,
-  type FirstTimes,
   type EventKind,
-  withFirst,
-  firstTimesIn,
   eventKinds,
+  type FirstTimes,
+  firstAttributes,
+  firstTimesIn,
   kindOf,
   outcomeOf,
+  withFirst,
 } from '#shared/sends/outcome';
 import { buildSend } from '../../support/send-builder.ts';
 

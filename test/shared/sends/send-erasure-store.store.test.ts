@@ -368,7 +368,9 @@ describe('a send with an attempt under way', () => {
     const outcome = await anonymise(send, { expires: true }, claimNow + 2_000);
 
     expect(meanwhile).toEqual([]);
-    expect(timeline?.deliveries).toMatchObject([{ body: expect.stringContaining('"to":"erased"') }]);
+    expect(timeline?.deliveries).toMatchObject([
+      { body: expect.stringContaining('"to":"erased"') },
+    ]);
     expect(outcome).toEqual({ kind: 'anonymised' });
     expect(await keysHolding(table, organizationId, ann)).toEqual([]);
     expect(await getTimeline(table, send.id, claimNow + 2_000)).toBeUndefined();

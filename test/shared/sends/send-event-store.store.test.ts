@@ -6,8 +6,13 @@ import { earlierEvents } from '#shared/sending/event-attributes';
 import type { Send } from '#shared/sending/send';
 import { toSend } from '#shared/sending/send-items';
 import { commitAcceptance, recordRejection } from '#shared/sending/send-store';
-import { countOpen, countOpenNews, markFirst, storeSendEvent } from '#shared/sends/send-event-store';
 import { outcomeOf } from '#shared/sends/outcome';
+import {
+  countOpen,
+  countOpenNews,
+  markFirst,
+  storeSendEvent,
+} from '#shared/sends/send-event-store';
 import { readSends } from '#shared/sends/send-list-store';
 import { getTimeline } from '#shared/sends/timeline-store';
 import { queryAll } from '#shared/table/reads';
@@ -277,7 +282,8 @@ describe('a rare event', () => {
     for (const order of [reports, reports.toReversed(), [three, one, four, two]]) {
       const send = await sent();
 
-      for (const report of [...order, ...order]) if (report) await storeSendEvent(table, send, report);
+      for (const report of [...order, ...order])
+        if (report) await storeSendEvent(table, send, report);
 
       expect(outcomeOf(await existing(send), now)).toEqual({
         outcome: 'bounced',
@@ -295,7 +301,9 @@ describe('a rare event', () => {
     const times = [5, 3, 4, 2, 6].map((ms) => now + ms);
     const send = await sent();
 
-    await Promise.all(times.map((ts) => storeSendEvent(table, send, bounce('Permanent/General', ts))));
+    await Promise.all(
+      times.map((ts) => storeSendEvent(table, send, bounce('Permanent/General', ts))),
+    );
 
     const [{ gsi2sk } = {}] = (await itemsOf(send)).filter(({ sk }) => sk !== sendSortKey);
     expect(gsi2sk).toBe(sendPosition(slotIdIn(send.id), now + 2));

@@ -66,7 +66,11 @@ export const undoneBy = (changes: Settings, seen: Settings, now: Settings): read
   );
 
 /** What someone has seen once it was announced that others changed some of it. */
-export const seenAfter = (seen: Settings, now: Settings, announced: readonly string[]): Settings => ({
+export const seenAfter = (
+  seen: Settings,
+  now: Settings,
+  announced: readonly string[],
+): Settings => ({
   ...seen,
   ...Object.fromEntries(announced.map((name) => [name, now[name]])),
 });

@@ -175,7 +175,9 @@ describe('SES simulator', () => {
 
   it("keeps a tenant's suppression list separate, and applies it once the tenant uses it", async () => {
     const published: unknown[] = [];
-    const { simulator } = await simulatorWith({ publish: async (event) => void published.push(event) });
+    const { simulator } = await simulatorWith({
+      publish: async (event) => void published.push(event),
+    });
     simulator.account.turn({ configurationSet: { suppressedReasons: ['BOUNCE'] } });
     const ses = clientOf(simulator.url);
     const address = { EmailAddress: 'Ann@example.com' };

@@ -95,7 +95,8 @@ async function planWith({ eventTypes, ...given }: Planned = {}) {
     workerBegins: () =>
       beginAttempt(table, send, workersAttempt(asDue(send), buildSend({ claimedAt: now }))),
     stored: () => read(send),
-    reported: async () => (await getTimeline(table, send.id, now))?.deliveries.map(({ type }) => type),
+    reported: async () =>
+      (await getTimeline(table, send.id, now))?.deliveries.map(({ type }) => type),
     audit: async () => {
       const asked = { limit: 10, before: undefined };
       const { entries } = await listAuditEntries(table, organizationId, asked, now);
@@ -212,7 +213,11 @@ describe('a move', () => {
 
     for (const minutes of [1, 2, 1, 1]) await world.move(now + minutes * minute);
 
-    expect(await world.reported()).toEqual(['email.scheduled', 'email.scheduled', 'email.scheduled']);
+    expect(await world.reported()).toEqual([
+      'email.scheduled',
+      'email.scheduled',
+      'email.scheduled',
+    ]);
   });
 
   it.each([[['email.queued']], [[]]])(

@@ -122,14 +122,17 @@ describe('an email for later', () => {
     ['queued', {}, ['email.queued'], ['email.queued']],
     ['queued', {}, [], []],
     ['scheduled', { mode: undefined, sendAt: now + 60_000 }, [], ['email.scheduled']],
-  ])('that is %s %o is reported once to an endpoint that wants %j', async (_, plan, eventTypes, reported) => {
-    const { store, readTypes } = await requestsOf({ eventTypes });
+  ])(
+    'that is %s %o is reported once to an endpoint that wants %j',
+    async (_, plan, eventTypes, reported) => {
+      const { store, readTypes } = await requestsOf({ eventTypes });
 
-    const { response } = await store(plan);
-    await store(plan);
+      const { response } = await store(plan);
+      await store(plan);
 
-    expect(await readTypes(response.sendId)).toEqual(reported);
-  });
+      expect(await readTypes(response.sendId)).toEqual(reported);
+    },
+  );
 
   it('counts its bytes once, however often it is repeated', async () => {
     const { store, readUse, contents } = await requestsOf();

@@ -102,13 +102,13 @@ async function waitWith({
     return error;
   };
 
-  const memory = openMemoryTable({
+  const database = openMemoryTable({
     intercept: (call, run) => step(call.operation, run),
   });
   const organization = buildOrganization();
   const webhookId = newWebhookId(organization.id);
   Object.assign(organization, { webhooks: { [webhookId]: { eventTypes: [] } } });
-  await putOrganization(memory.table, organization);
+  await putOrganization(database.table, organization);
   const contents = memoryContents();
   const { log, lines } = recordLog();
   const woken: Wake[] = [];
@@ -125,7 +125,7 @@ async function waitWith({
       });
   let meanwhile = async (): Promise<unknown> => undefined;
   const sending: WaitingSending & Parameters<typeof sendOnce>[1] = {
-    ...sendingOn(memory.table),
+    ...sendingOn(database.table),
     now: () => now,
     contents: {
       ...contents,
@@ -158,7 +158,7 @@ async function waitWith({
     ...{ organizationId: organization.id, lastUsedAt: now },
     ...(isTest && { test: true as const }),
   });
-  await putApiKey(memory.table, apiKey);
+  await putApiKey(database.table, apiKey);
   const body = buildSendBody({ idempotencyKey: 'key-1', cc, ...plan });
   const ask = () =>
     sendOnce(
@@ -193,7 +193,7 @@ async function waitWith({
   };
   const read = async (): Promise<Send> => {
     isDead = false;
-    const send = await getSend(memory.table, slotId, now);
+    const send = await getSend(database.table, slotId, now);
     if (send === undefined) throw new Error('gone');
     return send;
   };
@@ -205,7 +205,7 @@ async function waitWith({
     whileWaking: (happens: () => Promise<unknown>) => {
       meanwhile = happens;
     },
-    ...{ table: memory.table, organization, emails },
+    ...{ table: database.table, organization, emails },
     ...{ made, woken, handedOver, lines, contents, slotId },
     pass: (ms: number) => {
       now += ms;
@@ -213,7 +213,7 @@ async function waitWith({
     /** The Send event: SES took the email. */
     settle: async () => {
       await commitAcceptance(
-        memory.table,
+        database.table,
         await read(),
         { providerMessageId: messageId, at: now },
         [],

@@ -4,8 +4,8 @@ import { movedTo } from '#shared/sending/later/change-plan';
 import { waitingClaim, wakeFor } from '#shared/sending/later/send-later';
 import { refusedAttempt, workersAttempt } from '#shared/sending/later/send-waiting';
 import {
-  isForWorkers,
   checkDue,
+  isForWorkers,
   mayChangePlan,
   stateAfterFailure,
   type WorkersSend,
