@@ -5,7 +5,7 @@ export type Semaphore = {
 
 type Waiting = { readonly size: number; readonly start: () => void };
 
-export function openSemaphore(most: number): Semaphore {
+export function createSemaphore(most: number): Semaphore {
   let taken = 0;
   const waiting: Waiting[] = [];
 

@@ -11,7 +11,7 @@ import { dueSends } from '#shared/sending/later/waiting-store';
 import type { Sending } from '#shared/sending/sending';
 import { findDueOwners } from '#shared/table/due-index';
 import type { Table } from '#shared/table/table-client';
-import { openSemaphore } from '#shared/timing/semaphore';
+import { createSemaphore } from '#shared/timing/semaphore';
 import {
   type FeedbackId,
   type OrganizationId,
@@ -72,7 +72,7 @@ export function openWorkers(surroundings: Surroundings): Workers {
   const sendingIn = (sandbox: Sandbox): WaitingSending => ({
     ...sendingOf(sandbox),
     takeTurn: async () => true,
-    memory: openSemaphore(1),
+    memory: createSemaphore(1),
     until: Number.POSITIVE_INFINITY,
   });
 

@@ -21,7 +21,7 @@ import {
 } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
 import { inParallel } from '#shared/timing/in-parallel';
-import { openSemaphore, type Semaphore } from '#shared/timing/semaphore';
+import { createSemaphore, type Semaphore } from '#shared/timing/semaphore';
 import type { UploadId } from '#shared/tokens/resource-id';
 import type { Keyring } from '#shared/tokens/signed-token';
 import { addressEmail, recipientsCounted } from '../check-email.ts';
@@ -258,7 +258,7 @@ async function sendEach(
   sending: Sending,
 ): Promise<readonly Outcome[]> {
   const outcomes = new Map<number, Outcome>();
-  const memory = openSemaphore(attachmentBytesAtOnce);
+  const memory = createSemaphore(attachmentBytesAtOnce);
   let begun = 0;
   let width = Math.min(widest, checked.length);
   let workers = width;
@@ -427,7 +427,7 @@ async function loadAll(
 ): Promise<Loaded> {
   const emails = [...checked];
   const laterBytes = new Map<number, number>();
-  const memory = openSemaphore(attachmentBytesAtOnce);
+  const memory = createSemaphore(attachmentBytesAtOnce);
   const signal = AbortSignal.timeout(longestFetchMs);
   await inParallel([...checked.entries()], width, async ([place, one]) => {
     if (one.kind === 'settled') return;

@@ -8,7 +8,7 @@ import type { RequestLog } from '#shared/observability/request-log';
 import { openMailing } from '#shared/sending/sending';
 import { openContentStore } from '#shared/stored-content/content-store';
 import { createPace } from '#shared/timing/pace';
-import { openSemaphore } from '#shared/timing/semaphore';
+import { createSemaphore } from '#shared/timing/semaphore';
 import { createSenderWaker, type QueuedSend } from './send-queue.ts';
 import { keepSendRate, queuedSendRate } from './send-rate.ts';
 import { sendWaiting, type WaitingOutcome, type WaitingSending } from './send-waiting.ts';
@@ -45,7 +45,7 @@ export const openWaitingSending = (
   keptContents: openContentStore(environment),
   wakeSenders: createSenderWaker(environment.SEND_QUEUE_URL),
   takeTurn: createPace(perSecond),
-  memory: openSemaphore(attachmentBytesIn(environment.AWS_LAMBDA_FUNCTION_MEMORY_SIZE)),
+  memory: createSemaphore(attachmentBytesIn(environment.AWS_LAMBDA_FUNCTION_MEMORY_SIZE)),
 });
 
 /**

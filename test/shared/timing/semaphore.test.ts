@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openSemaphore } from '#shared/timing/semaphore';
+import { createSemaphore } from '#shared/timing/semaphore';
 
 /** Runs work of these sizes at once, and says how much was under way at most. */
 async function busiestWith(most: number, sizes: readonly number[]) {
-  const semaphore = openSemaphore(most);
+  const semaphore = createSemaphore(most);
   let taken = 0;
   let busiest = 0;
   const order: number[] = [];
@@ -45,6 +45,6 @@ describe('a semaphore', () => {
   });
 
   it('returns what the work returns', async () => {
-    await expect(openSemaphore(1).run(1, async () => 'done')).resolves.toBe('done');
+    await expect(createSemaphore(1).run(1, async () => 'done')).resolves.toBe('done');
   });
 });

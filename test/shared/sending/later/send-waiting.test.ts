@@ -22,7 +22,7 @@ import { organizationKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
 import { createTemplate } from '#shared/templates/template-store';
 import { dayOf } from '#shared/timing/day';
-import { openSemaphore } from '#shared/timing/semaphore';
+import { createSemaphore } from '#shared/timing/semaphore';
 import {
   newOrganizationId,
   newTemplateId,
@@ -60,7 +60,7 @@ async function waitWith({
   isTest = false,
   hasTurn = true,
   provider = accepted,
-  memory = openSemaphore(1),
+  memory = createSemaphore(1),
   onCall = () => {},
   onAnswer = () => {},
 }: {
@@ -630,7 +630,7 @@ describe('a worker', () => {
 
   /** Works on an email of each size at once, and returns the peak number in memory. */
   async function busiestWith(attached: readonly Attached[]): Promise<number> {
-    const memory = openSemaphore(20_000_000);
+    const memory = createSemaphore(20_000_000);
     let loaded = 0;
     let busiest = 0;
     const onCall = (name: string) => {
@@ -669,7 +669,7 @@ describe('a worker', () => {
   it.each([false, true])(
     'leaves a due send unchanged while others use the memory, and claims none after its time (test email: %s)',
     async (isTest) => {
-      const memory = openSemaphore(1);
+      const memory = createSemaphore(1);
       const { promise: others, resolve: leave } = Promise.withResolvers<void>();
       void memory.run(1, () => others);
       const { work, read, made, table, pass } = await waitWith({ memory, isTest, hasTurn: false });
