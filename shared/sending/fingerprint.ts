@@ -8,8 +8,8 @@ import type { SendEndpoint } from './send.ts';
 
 /**
  * 132 bits of the SHA-256 over the endpoint and the normalised request: equal exactly when two requests ask for the
- * same. A template counts by its id, since its text may be edited between two tries. A request that names no policy
- * counts as naming the built-in default.
+ * same. A template counts as the request names it: its text may be edited, and its alias moved, between two tries. A
+ * request that names no policy counts as naming the built-in default.
  *
  * Optional fields (`from`, options) count by name, so requests without a new field keep their fingerprint.
  */
