@@ -56,11 +56,6 @@ export type SendCommand = {
 /**
  * Sends exactly once per idempotency key.
  *
- * Order of effects: claim the key's slot, hand the email to SES, commit the outcome. A suppressed send ends with its
- * claim. If the process dies in between, the send stays `sending` until its lease ends. Until then SES's own events,
- * which name the send, repair it, or mark it as proven if they can't be recorded. If the lease ends without an event,
- * SES never took the email. A retry then makes the next attempt under the same id.
- *
  * @throws ServiceError for every answer but 200, or 202 for an email that goes out later.
  */
 export async function sendOnce(command: SendCommand, sending: Sending): Promise<SendResult> {

@@ -48,11 +48,8 @@ export type EmailForLater = {
 };
 
 /**
- * Stores an admitted email for workers: see `waiting.ts`.
- *
- * Order of effects: count its bytes, put the content into the bucket, sealed, claim the send with the key, wake a worker
- * by a message. A process that dies after the first has counted bytes for nothing; after the second, it leaves a content
- * that nobody can open, and that the bucket's lifecycle deletes; after the third, a send that the scheduled run finds.
+ * Stores an admitted email for workers, in the order of the table in `README.md`, which also says what it means to die
+ * after each step.
  *
  * @throws ServiceError for every answer but 202.
  */

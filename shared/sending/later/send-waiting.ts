@@ -93,12 +93,8 @@ export type WaitingOutcome =
   | 'lost';
 
 /**
- * Makes the next attempt of a send that is due: checks it by today's state, claims the attempt, and hands it over as a
- * request does. Any number of workers may run, die or freeze: see `waiting.ts`.
- *
- * The content is deleted after the outcome is stored. If the process dies in between, the next look at the send deletes
- * it: the message comes back to the queue, and the scheduled run, or a worker that leaves the rest to another process,
- * has asked for a look.
+ * Makes the next attempt of a send that is due, in the order of the table in `README.md`. Any number of workers may run,
+ * die or freeze.
  *
  * @throws Error if the table or the bucket fails. The send stays due, or its content remains to be deleted.
  */

@@ -14,12 +14,9 @@ import { dayMs } from '#shared/timing/day';
 import { slotIdIn } from '#shared/tokens/resource-id';
 import { longestAheadDays, longestHeldUpDays } from './schedule-horizon.ts';
 
-// A send that goes out later, or through the queue. Its item holds the whole state, and its entry in the index of due
-// sends (`dueAt`) is the queue: an SQS message only says when to look. The request waits in the bucket.
-//
-// Workers send it the way a client retries with the key: each attempt is a claim, which requires the send as read and
-// raises `attempt`. So a worker that dies, freezes or gets a message twice costs nothing but time, and a move or a
-// cancellation happens before an attempt, or not at all.
+// Rules of a send that goes out later, or through the queue: `README.md` says how it goes. Each attempt is a claim, which
+// requires the send as read and raises `attempt`, so a worker that dies, freezes or gets a message twice costs only time,
+// and a move or a cancellation happens before an attempt, or not at all.
 //
 // | the send             | `dueAt`                                                            |
 // |----------------------|--------------------------------------------------------------------|
