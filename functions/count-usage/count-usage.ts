@@ -96,7 +96,7 @@ const writesAtATime = 20;
  *
  * A failed batch holds up every organization behind it. So only three things can fail one: counting months, their tags
  * and domains; notices about a day's limit, since nothing is counted after it's used up; and notices about a change that
- * sends data out, of which the stream tells once. Even these fail it only
+ * sends data out, which the stream delivers only once. Even these fail it only
  * for faults that may pass: content that DynamoDB refuses would be refused for all 23 hours. The batch isn't split
  * (`bisectBatchOnError`): repeated records may come in any order (Lambda guide, "services-ddb-windows"), and if a later
  * half were counted first, the earlier one would look like a repeat.
@@ -231,7 +231,7 @@ async function watchUse(
   }
 }
 
-/** What counts towards the day's limit: recipients, and sends that are stored, whoever got them. */
+/** What counts towards the day's limit: recipients, and sends that are stored, delivered or not. */
 const useOf = ({ recipients, sends, unsent }: UsageCounts) => ({
   recipients,
   stored: sends + unsent,

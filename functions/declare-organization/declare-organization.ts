@@ -69,7 +69,7 @@ async function knownOf(
   return organization === undefined ? undefined : before;
 }
 
-/** Nobody gets the key's secret: the key is for roles, which API Gateway admits by IAM. */
+/** The key's secret is thrown away: the key is for roles, which API Gateway admits by IAM. */
 async function newlyDeclared(
   before: OrganizationDeclaration | undefined,
   { declarer, requestId, settings }: OrganizationAsked,

@@ -91,8 +91,8 @@ Always safe to repeat. After a 409, wait for \`Retry-After\`, then repeat.`,
   // The index of recipients, which finds the sends, is eventually consistent and may miss the last few seconds. A waiting
   // send leaves the person out anyway: `admitAgain` sees the mark on the contact.
   //
-  // Of an address that nobody knows, the mark and the audit's entry stay, so it counts like an imported one. Erasing a
-  // person that somebody knows is never refused.
+  // An unknown address leaves the mark and the audit entry, so it counts like an imported one. Erasing a known person is
+  // never refused.
   //
   // @throws ServiceError `erasure_unfinished` if one request can't do it all, or if an email to the address is being sent;
   //   `contact_limit_reached` for an unknown address

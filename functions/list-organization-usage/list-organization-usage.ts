@@ -107,7 +107,7 @@ const readsAtATime = 8;
 
 const countedEvents = ['sent', 'delivered', 'bounced', 'complained', 'opened', 'clicked'] as const;
 
-/** Nobody counts deliveries, as that would cost a write for each. Filters aren't known here, so it may be too many. */
+/** Deliveries aren't counted, as that would cost a write for each. Filters aren't known here, so it may be too many. */
 const messagesOf = (counts: UsageCounts, webhooks: WebhookSubscriptions): number =>
   countedEvents
     .map((event) => {

@@ -7,8 +7,7 @@ import { countAttempts, readDue, runDue } from '#shared/table/run-due';
 import type { StoredItem, Table, TableAndClock } from '#shared/table/table-client';
 import type { OrganizationId, SlotId } from '#shared/tokens/resource-id';
 
-// Finds in the table what is due and nobody has sent: SQS's queue wakes `send-queued` in time, but may lose a message or
-// be down.
+// Finds due sends that are still in the table: SQS's queue wakes `send-queued` in time, but may lose a message or be down.
 
 type SendQueueRun = TableAndClock & {
   readonly wait: (ms: number) => Promise<unknown>;
@@ -60,7 +59,7 @@ export async function runSendQueue(
     shareOf: () => Math.ceil(concurrency / 2),
     attempt: async (due) => {
       const { id } = due;
-      // If this process dies, a worker takes care of what the attempt leaves behind.
+      // If this process dies, a worker cleans up after the attempt.
       await wakeSenders([lookLater(id)]);
       try {
         await attempt(id, deadline);

@@ -102,7 +102,7 @@ export async function savePreferences(
       await resubscribe(contact.id, reporting);
       return;
     case 'save': {
-      // After leaving everything no box is ticked. Saving the page as it was must not end a category for good.
+      // After leaving everything no box is ticked. Saving the unchanged page must not end a category for good.
       const isAsShown = contact.unsubscribe !== undefined && !choice.changes.some(isYes);
       if (isAsShown) return;
       const changes = await withoutGone(choice.changes, organization.id, reporting.table);

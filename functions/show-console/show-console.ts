@@ -85,7 +85,7 @@ const contentSecurityPolicyOf = (starterHash: string): string =>
     "style-src 'self'",
     "img-src 'self' data:",
     "connect-src 'self'",
-    // Template previews, which have a policy of their own. Their links can't leave the site.
+    // Template previews, which have their own policy. Their links can't leave the site.
     "frame-src 'self'",
     // A form posts previews into a frame.
     "form-action 'self'",

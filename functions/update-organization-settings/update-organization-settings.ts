@@ -125,7 +125,7 @@ export async function updateOrganizationSettings(
   return organization;
 }
 
-/** The notice is stored with the change: later, nobody knows the address any more. */
+/** The notice is stored with the change, since the address is gone afterwards. */
 function noticeToReplacedAddress(before: Organization, after: Organization, entry: AuditEntry) {
   const isReplaced = before.noticeEmail !== after.noticeEmail;
   if (!isReplaced || noticeEmailStateOf(before) !== 'confirmed') return [];

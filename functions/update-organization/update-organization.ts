@@ -125,7 +125,7 @@ async function requireFree(
   await freeLinkDomain(table, host, owner);
 }
 
-/** `undefined` if the organization has no limits of its own. */
+/** `undefined` if the organization has only the default limits. */
 function withLimits(
   present: GivenLimits | undefined,
   limitChanges: Request['body']['limits'],

@@ -7,7 +7,7 @@ import { exampleChangedTemplate, templateWords } from '#shared/templates/templat
 import { answerOf, templateViewSchema } from '#shared/templates/template-view';
 import { exampleIds } from '#shared/tokens/example-values';
 
-/** Accepted so that a template can be sent back as it was read. */
+/** Accepted so that a template that was read can be sent back unchanged. */
 const readOnly = z.optional(z.unknown());
 
 export const endpoint = defineEndpoint(

@@ -15,7 +15,7 @@ export function beginMaking(folder: string): boolean {
   }
 }
 
-/** Whether another process makes it. One that died doesn't: then the caller makes a folder of its own. */
+/** Whether another process is making it. If that process died, the caller makes its own folder. */
 export function isBeingMade(folder: string): boolean {
   try {
     process.kill(Number(readlinkSync(makerOf(folder))), 0);

@@ -205,8 +205,8 @@ export async function countInOrganization(
 }
 
 /**
- * A day stores as many sends as it may have recipients, those that nobody gets included: suppressed, failed and canceled
- * ones. Known as late as the day's recipients, and free.
+ * A day stores as many sends as it may have recipients, including suppressed, failed and canceled ones. Known as late as
+ * the day's recipients, at no cost.
  *
  * @param before sends of the same request.
  */

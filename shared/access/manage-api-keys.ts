@@ -39,7 +39,7 @@ export const endsApiKey = {
   tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
 } as const;
 
-/** If the answer with the key's text is lost, nobody can use the key; create another. */
+/** If the answer with the key's text is lost, the key can't be used; create another. */
 export async function createApiKey(
   { caller, body }: { readonly caller: KeyManager; readonly body: NewApiKeySettings },
   management: ApiKeyManagement,

@@ -19,7 +19,7 @@ export const refusalSchema = z.object({
   code: z.string(),
   /** Paths of the faulty fields, in order, without list positions. */
   fields: z.array(z.string()),
-  /** The message of the last one, without the request's own values. */
+  /** The last one's message, without the request's own values. */
   message: z.string(),
   /** The time of the last one. */
   at: z.int(),
@@ -86,7 +86,7 @@ function messageOf(detail: string, faults: readonly FieldError[]): string {
 
 const quoted = /"[^"]*"/g;
 const quotedName = /^"[A-Za-z_][A-Za-z0-9_-]{0,39}"$/;
-/** An address, a host, a URL, an ID, a long number: messages quote what is wrong. */
+/** An address, a host, a URL, an ID, a long number: messages quote the wrong value. */
 const mayBeValue = /@|:\/\/|\d{5}|\S{41}|[^\s.]\.[A-Za-z]{2}/;
 const ownPath = /^\W*(?:emails|attachments|template|variables)\./;
 

@@ -7,7 +7,7 @@ import type { Table } from '#shared/table/table-client';
 import { writeIf } from '#shared/table/writes';
 import { newNonce, type OrganizationId } from '#shared/tokens/resource-id';
 
-/** Outlasts the request that has it, so a lease whose process died ends by itself, and none ends too early. */
+/** Longer than the request that has it, so a lease expires if its process died, and never too early. */
 export const fetchLeaseMs = longestAttemptMs;
 
 const keptForSeconds = 86_400;

@@ -25,10 +25,10 @@ export function fileNameFault(name: string): string | undefined {
 
 const ignorable = /\p{Default_Ignorable_Code_Point}+/gu;
 
-/** Compatibility forms as their plain letters and signs, without what nobody sees (UAX #44, "NFKC_Casefold"). */
+/** Compatibility forms as their plain letters and signs, without invisible characters (UAX #44, "NFKC_Casefold"). */
 const plainForm = (name: string): string => name.normalize('NFKC').replaceAll(ignorable, '');
 
-/** What is wrong with the name itself, whatever the file. */
+/** The fault of the name itself, whatever the file. */
 export const malformation = (name: string): string | undefined =>
   name.length > maxFileNameLength
     ? `must have at most ${maxFileNameLength} characters`

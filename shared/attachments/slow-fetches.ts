@@ -15,7 +15,7 @@ const mostRemembered = 1_000;
 export type Fetching = {
   /** Aborted when the files are slow and no lease is free. */
   readonly signal: AbortSignal;
-  /** Call when all files are there, or none is needed any longer. Never throws. */
+  /** Call when all files have loaded, or none is needed. Never throws. */
   readonly end: () => Promise<void>;
 };
 
@@ -68,14 +68,14 @@ export function createSlowFetches({
       if (taking !== undefined) return;
       takeLease().then(
         (lease) => lease ?? refused.abort(noLease()),
-        // Without a lease, nobody waits.
+        // Without a lease, there's no waiting.
         () => refused.abort(noLease()),
       );
     });
     const end = async () => {
       timer.cancel();
       const lease = await taking?.catch(() => undefined);
-      // If that fails, the lease ends by itself.
+      // If that fails, the lease expires.
       if (lease !== undefined) await releaseFetchLease(table, lease).catch(() => {});
     };
     return { signal: refused.signal, end };

@@ -10,7 +10,7 @@ export const organizationLimits = {
   /** Recipients per second, over ten seconds. Absent: only SES's rate for the account applies. */
   sendsPerSecond: { default: undefined, most: 500 },
   /**
-   * Recipients per UTC day, and emails stored in it, whoever got them. Enforced some seconds late: see
+   * Recipients per UTC day, and emails stored in it, delivered or not. Enforced some seconds late: see
    * `usage/fair-share.ts`.
    */
   recipientsPerDay: { default: 10_000_000, most: 1_000_000_000 },
@@ -43,7 +43,7 @@ export const organizationLimits = {
   waitingBytesPerDay: { default: 20_000_000_000, most: 100_000_000_000_000 },
   /** Webhook messages that requests ask for: tests, and deliveries to repeat. Events' own deliveries never count. */
   requestedDeliveriesPerDay: { default: 100_000, most: 10_000_000 },
-  /** Sign-in links. Signing in with the key itself never counts, so nobody is locked out. */
+  /** Sign-in links. Signing in with the key itself never counts, so it locks no one out. */
   signInLinksPerDay: { default: 100, most: 10_000 },
 } as const satisfies Readonly<Record<string, Limit>>;
 export type LimitName = keyof typeof organizationLimits;

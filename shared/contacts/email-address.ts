@@ -47,8 +47,8 @@ export const turnsDirection = (text: string): boolean => /[\u202a-\u202e\u2066-\
 export const inOneLine = (text: string): string => text.replaceAll(controlCharacters, ' ');
 
 /**
- * One mailbox has one spelling, so nobody evades their suppression: quotes, comments and encoded words are refused, and
- * so are invisible characters and a final dot of the domain.
+ * One mailbox has one spelling, so another one can't evade its suppression: quotes, comments and encoded words are
+ * refused, and so are invisible characters and a final dot of the domain.
  *
  * Accepts no display name. Trims, lower-cases the domain and converts it from unicode to ASCII (UTS #46).
  */

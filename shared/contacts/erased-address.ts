@@ -44,7 +44,7 @@ function patternOf(identity: string): RegExp {
   return new RegExp(spellings.join('|'), 'gi');
 }
 
-/** Encoders differ in what they leave as it is. */
+/** Encoders differ in which characters they leave unencoded. */
 const encodedOrNot = (spelling: string): string =>
   spelling.replaceAll(/[^a-z0-9]/gu, (character) => {
     const bytes = [...Buffer.from(character)].map((byte) => `%(?:25){0,2}${byte.toString(16)}`);

@@ -140,7 +140,7 @@ const withoutAddresses = (attributes: StoredItem, identities: readonly string[])
     ]),
   );
 
-/** Erases from webhook deliveries and the records of what caused suppressions. By `EmailAddress.identity`. */
+/** Erases from webhook deliveries and the records of suppressions' causes. By `EmailAddress.identity`. */
 export async function anonymiseContactRows(
   table: Table,
   contactId: ContactId,

@@ -11,7 +11,7 @@ export const dkimStatuses = [
 ] as const;
 export type DkimStatus = (typeof dkimStatuses)[number];
 
-/** SES's answers are stored, and what is stored must be readable: any other word becomes `UNKNOWN`. */
+/** SES's answers are stored, and stored items must be readable: any other word becomes `UNKNOWN`. */
 export const dkimStatusOf = (word: string): DkimStatus =>
   dkimStatuses.find((status) => status === word) ?? 'UNKNOWN';
 

@@ -1,8 +1,8 @@
 import type { OrganizationId } from '#shared/tokens/resource-id';
 
 /**
- * SES's refusals that a sender can cause by itself (SES API v2 reference, "SendEmail"): an address, a header, a virus,
- * or a domain of its own that is no longer verified. `Reject` is SES's event.
+ * SES's refusals that a sender can cause (SES API v2 reference, "SendEmail"): an address, a header, a virus, or a
+ * domain that is no longer verified. `Reject` is SES's event.
  *
  * All others are ours, those we don't know included: the account is suspended or paused, the configuration set is gone,
  * the role may not send, a request is signed wrongly.
@@ -29,7 +29,7 @@ export type Refused = {
 
 /**
  * Tells a sender's fault from ours, so that one organization can't ring alarms or roll a deployment back. But if SES
- * refuses whoever sends, the fault is ours whatever SES calls it: a new version may build requests wrongly.
+ * refuses every sender, the fault is ours whatever SES calls it: a new version may build requests wrongly.
  *
  * It looks only at the emails of this process: that costs no call, and a new version is judged by its own emails.
  */

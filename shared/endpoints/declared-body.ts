@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 type DeclaredBody = {
   readonly body: unknown;
-  /** Paths of what isn't as the schema says. */
+  /** Paths that don't match the schema. */
   readonly faults: readonly string[];
 };
 

@@ -106,7 +106,7 @@ export const serveQueue = <
     const isAnyNew = Records.some(
       ({ attributes: { ApproximateReceiveCount: count = '1' } = {} }) => count === '1',
     );
-    // Lambda logs what is thrown, and the original message may quote an item.
+    // Lambda logs the error, and the original message may quote an item.
     if (isAnyNew && now >= trustedUntil) throw new Error(failure);
     return { batchItemFailures };
   };
@@ -137,7 +137,7 @@ export const serveStream = <
       return await run(batch, capability, log);
     } catch (error) {
       log.error(failure, error, { records: batch.Records.length });
-      // Lambda logs what is thrown, and the original message may quote an item.
+      // Lambda logs the error, and the original message may quote an item.
       throw new Error(failure);
     }
   });

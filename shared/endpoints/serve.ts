@@ -43,7 +43,7 @@ export type Served = Endpoint & {
   readonly run: (request: never, service: never) => Promise<unknown>;
 };
 
-/** The types of `defineEndpoint` say what an operation gets. A server hands it over as it is. */
+/** The types of `defineEndpoint` say what an operation gets. A server passes it on unchanged. */
 export function operationOf<Result = unknown>(
   endpoint: Served,
 ): (request: object, service: object) => Promise<Result>;
@@ -179,7 +179,7 @@ async function admitFor(
   return caller;
 }
 
-/** Before the change is counted, so that a copied cookie uses up nobody's day. */
+/** Before the change is counted, so that a copied cookie can't use up the day. */
 function requireFreshSession(
   access: Access,
   caller: Pick<Caller, 'session'> | undefined,

@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
  * Cuts a list or a record that is too long before its entries are checked. Not by a pipe, behind which the description
  * wouldn't know that the field is required.
  *
- * @param allowed one more is kept, so that the schema refuses what is too long: a part would be lost unnoticed.
+ * @param allowed one more is kept, so that the schema refuses a longer list instead of losing a part unnoticed.
  */
 export function cut<Schema extends z.core.$ZodType>(allowed: number, schema: Schema): Schema {
   const { run } = schema._zod;

@@ -84,7 +84,7 @@ const countOf = (more: number, what: string): readonly FieldError[] =>
 const pathOf = (path: readonly PropertyKey[]): string =>
   path.map((name) => cutText(String(name), longestName)).join('.') || 'body';
 
-/** Says what is allowed and never the value, which may be an address or a secret. A schema's own message wins. */
+/** Names allowed values and never the given one, which may be an address or a secret. A schema's own message wins. */
 function messageOf(issue: core.$ZodRawIssue): string {
   if (issue.input === undefined) return 'is required';
   switch (issue.code) {

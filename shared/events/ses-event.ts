@@ -121,7 +121,7 @@ export type ProviderFact =
       readonly reason: string | undefined;
       /** Whose bounce, complaint or delay it is; empty for other events. */
       readonly recipients: readonly EventRecipient[];
-      /** Absent if it suppresses nobody. */
+      /** Absent if it suppresses no one. */
       readonly suppression: ReportedSuppression | undefined;
     } & Occurrence)
   | { readonly kind: 'ignored'; readonly eventType: string };
@@ -257,8 +257,8 @@ function complained(
 }
 
 /**
- * Only whom the email went to. A report may name others: it has the `Final-Recipient` of a delivery status notification
- * (RFC 3464 §2.3.2), which is a member's address behind a list, and anybody's if a stranger wrote the notification.
+ * Only the email's own recipients. A report may name others: it has the `Final-Recipient` of a delivery status
+ * notification (RFC 3464 §2.3.2), which is a member's address behind a list, and anybody's if a stranger wrote the notification.
  */
 const mailedAmong = (list: SesRecipients, { mailedTo }: Occurrence): string[] => {
   const named = new Set(list.flatMap(({ emailAddress }) => identityIn(emailAddress)));

@@ -8,7 +8,7 @@ type RawBody = {
 };
 
 /**
- * A stranger's body may have no more: reading a body takes many times its size, and costs whoever sends it nothing. The
+ * A stranger's body may have no more: reading a body takes many times its size, and sending it costs nothing. The
  * preferences page's form has some 40 KB if the organization has as many categories as it may.
  */
 const mostBytesOfStrangers = 64 * 1024;

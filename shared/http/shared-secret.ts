@@ -32,8 +32,8 @@ export function cronGate(secretId: string): CronGate {
 }
 
 /**
- * A rotation refuses nobody: a secret other than the cached one is compared with Secrets Manager's current one, and for
- * an hour with the previous one. An empty secret matches nothing, and neither does an empty header.
+ * A rotation interrupts no one: a secret other than the cached one is compared with Secrets Manager's current one, and
+ * for an hour with the previous one. An empty secret matches nothing, and neither does an empty header.
  */
 function secretGate(name: keyof typeof sharedSecrets, secretId: string) {
   const readCached = secretReader(secretId, z.string());

@@ -109,7 +109,7 @@ export async function storeDomainLeft(
 
 /**
  * For an organization that wanted the domain before claims were recorded. Requires that it still wants it as `identity`
- * says: nobody ends the claim of one that doesn't.
+ * says: the claim of one that doesn't would never end.
  */
 export async function storeDomainClaim(
   table: Table,

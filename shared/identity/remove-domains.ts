@@ -140,7 +140,7 @@ export async function removeUnwanted(
 /**
  * Reads the claims under the lease: a later claim sees the lease, and leaves SES alone. A domain that another
  * organization wants stays in SES under that one's tag, since deleting it would mean new DKIM records. An adopted
- * domain stays as it was before.
+ * domain gets back its former state.
  */
 async function leaveInSes(
   domain: string,

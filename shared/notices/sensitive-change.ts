@@ -139,8 +139,8 @@ If you didn’t expect this, undo it${actor === 'operator' ? '' : ` and revoke t
 }
 
 /**
- * For the address that gets notices until `noticeEmail` changes: if an attacker redirects them, its owner still learns
- * of it.
+ * For the address that gets notices until `noticeEmail` changes: somebody who takes them over must not be the only one
+ * to learn of it.
  */
 export function noticeToFormerAddress(entry: Entry, to: string): Notice | undefined {
   const notice = sensitiveNotice(entry);

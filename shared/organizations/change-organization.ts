@@ -16,7 +16,7 @@ const maxTries = 2;
  * If another request changes it at the same moment, applies the change again on top.
  *
  * @param describe what the audit says about the change.
- * @param beside what is written with it.
+ * @param beside written with it.
  */
 export async function changeOrganization(
   id: OrganizationId,

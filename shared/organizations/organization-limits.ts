@@ -21,7 +21,7 @@ export const limitsInForce =
 export const dayUseSchema = z.object({
   day: z.string(),
   recipients: z.int(),
-  /** Sends, also those that nobody got. */
+  /** Sends, delivered or not. */
   stored: z.int(),
 });
 /** A day's use (`YYYY-MM-DD`, UTC), as last recorded. */

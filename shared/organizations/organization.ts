@@ -33,7 +33,7 @@ export const trackingSwitches = {
 const trackingSchema = z.object(trackingSwitches);
 
 const widerSetting = z.enum(['policy', 'organization']);
-/** For emails without a setting of their own: which wider setting turned tracking off. */
+/** For emails without their own setting: which wider setting turned tracking off. */
 export const untrackedSchema = z.object({
   opens: z.optional(widerSetting),
   clicks: z.optional(widerSetting),
@@ -47,7 +47,7 @@ export type Untracked = z.infer<typeof untrackedSchema>;
 export const policySchema = z.object({
   kind: z.enum(['transactional', 'bulk']),
   categoryKey: z.optional(z.string()),
-  /** For emails without a setting of their own. */
+  /** For emails without their own setting. */
   tracking: z.optional(trackingSchema),
   /** `false` overrides `keepContentDays`. */
   keepsContent: z.optional(z.boolean()),
@@ -91,7 +91,7 @@ export const organizationSchema = z.object({
   footerText: z.optional(z.string()),
   /** The organization's own unsubscribe page; the service's page redirects to it with the token. */
   unsubscribePageUrl: z.optional(z.url()),
-  /** For policies without a setting of their own. */
+  /** For policies without their own setting. */
   tracking: z.optional(trackingSchema),
   /** Default: yes. */
   transactionalUnsubscribe: z.optional(z.boolean()),

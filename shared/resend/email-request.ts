@@ -54,7 +54,7 @@ const bytes = z
     }),
   );
 
-/** Base64, bytes as Resend's Go client writes them, a Node.js `Buffer` in JSON, or a calendar as it is. */
+/** Base64, bytes as Resend's Go client writes them, a Node.js `Buffer` in JSON, or a calendar as plain text. */
 const fileContent = z.union(
   [z.string(), bytes, z.object({ type: z.literal('Buffer'), data: bytes })],
   { error: 'must be base64, a list of bytes, or {"type": "Buffer", "data": […]}' },

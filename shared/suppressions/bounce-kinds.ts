@@ -14,7 +14,7 @@ type BounceKind = { readonly bounceType: string; readonly bounceSubType: string 
  *   own, the account's, the tenant's, or the opt-outs of an SES contact list.
  * - `address_guess`: SES's Auto Validation considers the address bad, and never asked either.
  *
- * Unknown kinds suppress no address: so far, SES has only added verdicts of its own, and a suppression lasts.
+ * Unknown kinds suppress no address: so far, SES has only added its own verdicts, and a suppression lasts.
  */
 const bounceVerdicts: ReadonlyMap<string, 'suppress' | 'pass' | ProviderReason> = new Map([
   ['Permanent/General', 'suppress'],

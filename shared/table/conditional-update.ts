@@ -98,7 +98,7 @@ export type Change = {
   readonly copyOnce?: Readonly<Record<string, string>>;
   /** Numbers that are added to these, which start at 0. */
   readonly add?: Readonly<Record<string, number>>;
-  /** Lists, which may not be there yet, and what is appended to them. */
+  /** Appended to lists, which may not exist yet. */
   readonly append?: Readonly<Record<string, readonly unknown[]>>;
   readonly remove?: readonly string[];
 };

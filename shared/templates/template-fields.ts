@@ -154,7 +154,7 @@ export const templateFields = {
 /** Room for all names that it removes, those it adds, and those of a template from before the limits. */
 const inChange = 4;
 
-/** For a change: `null` removes an entry. `check-template.ts` counts what is left. */
+/** For a change: `null` removes an entry. `check-template.ts` counts the rest. */
 export const templateMapChanges = {
   variables: variablesOf(z.nullable(declaredVariable), mostVariables * inChange),
   locales: localesOf(z.nullable(translation), mostLocales * inChange),

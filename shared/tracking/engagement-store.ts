@@ -37,7 +37,7 @@ export async function countHit(
  * The first hit makes the event. The outbox rows that report the hit are written in the same transaction. If another
  * hit was faster, this one is counted without a report.
  *
- * @param deliveries none if no endpoint reports it.
+ * @param deliveries none if no endpoint subscribes to it.
  * @param expiresAt of the send and the event, epoch seconds.
  * @param requirement on the send.
  * @returns whether the hit was news, or that the requirement failed and nothing was written.

@@ -28,7 +28,7 @@ const valueSchema = z.union([
   z.object({ M: z.record(z.string(), z.unknown()) }),
 ]);
 
-/** A value of the stream as it was stored. */
+/** A value of the stream in its stored form. */
 function plain(image: unknown): unknown {
   const value = valueSchema.safeParse(image).data;
   if (value === undefined || 'NULL' in value) return null;

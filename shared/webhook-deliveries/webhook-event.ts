@@ -34,7 +34,7 @@ export const emailFacts = {
 
 type Fields = z.output<z.ZodMiniObject<typeof emailFields>>;
 type Facts = z.output<z.ZodMiniObject<typeof emailFacts>>;
-/** JSON leaves out what is `undefined`. */
+/** JSON leaves out `undefined` fields. */
 export type EmailEventFacts = ReadonlyLists<{ [Name in keyof Facts]?: Facts[Name] | undefined }>;
 export type EmailEventData = ReadonlyLists<Fields> & EmailEventFacts;
 type ReadonlyLists<Data> = {

@@ -81,7 +81,7 @@ const isTelling = ({ typed }: Word): boolean => !fillers.has(typed);
 type Asked = Word & {
   /** How much each heading is about it. */
   readonly found: readonly number[];
-  /** A word that few headings have says more about what is asked. */
+  /** A word in few headings says more about the question. */
   readonly rarity: number;
 };
 

@@ -30,7 +30,7 @@ export type RunbookSection =
 
 /** For someone who is woken by it: one short sentence each. Details belong in the runbook. */
 export type AlarmText = {
-  /** What is wrong and for whom, since when or how much. */
+  /** What's wrong, who is affected, since when or how much. */
   readonly impact: string;
   /** What to check or do first. */
   readonly firstStep: string;

@@ -33,7 +33,7 @@ const pages: readonly (readonly [prefix: string, address: (target: string) => st
   ['send.', emailPage],
 ];
 
-/** The page of what was changed; `undefined` if it was deleted or has none. */
+/** The changed resource's page; `undefined` if it was deleted or has none. */
 export function targetAddress({ action, target }: AuditEntry): string | undefined {
   if (action.endsWith('.deleted')) return undefined;
   const [, address] = pages.find(([prefix]) => action.startsWith(prefix)) ?? [];

@@ -59,7 +59,7 @@ function Import() {
           try {
             setChosen({ text: await file.text(), reason, turn });
           } catch {
-            // Browsers read a file only as it was when it was chosen.
+            // Browsers refuse a file that has changed since it was chosen.
             setFault('The file has changed. Choose it again.');
           }
         }}

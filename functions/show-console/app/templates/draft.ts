@@ -132,7 +132,7 @@ export const changedParts = (
   draft: TemplateDraft,
 ): readonly string[] => partsThatDiffer(draftOf(template), draft);
 
-/** Whether a version is what someone meant to save. */
+/** Whether a version has everything that someone meant to save. */
 export const isSaved = (template: Template, draft: TemplateDraft, asDraft: boolean): boolean =>
   isDraft(template) === asDraft && changedParts(template, draft).length === 0;
 

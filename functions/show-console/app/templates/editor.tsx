@@ -274,7 +274,7 @@ function Actions({ stored, typed }: { stored: Template; typed: TypedTemplate }) 
 /** Names have at most 100 characters. */
 const copyOf = (name: string): string => `${shorten(name, 90)} (copy)`;
 
-/** List items and parts of a declaration have no field of their own. */
+/** List items and parts of a declaration have no separate field. */
 function ofField(path: string): string {
   const [first = '', second = ''] = path.split('.');
   if (first === 'replyTo') return first;

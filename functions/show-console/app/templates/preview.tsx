@@ -212,7 +212,7 @@ function Frame({
       <iframe
         name={name}
         title="Preview of the email"
-        // The first, empty page has to be distinguished from the preview, whose own policy makes it a stranger.
+        // Distinguishes the first, empty page from the preview, whose own policy makes it cross-origin.
         sandbox="allow-same-origin"
         style={size}
         class={isShown ? '' : 'waiting'}

@@ -31,7 +31,7 @@ export type TypedTemplate = Typed & {
   /** Drops the draft: it's saved, or its template is gone. */
   readonly forget: () => void;
   /**
-   * A new template is saved: the rest of what's typed goes on at its page.
+   * A new template is saved: unsaved edits continue on its page.
    *
    * @param saved the draft that it was made of.
    */
