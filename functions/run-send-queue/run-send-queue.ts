@@ -7,7 +7,7 @@ import { countAttempts, readDue, runDue } from '#shared/table/run-due';
 import type { StoredItem, Table, TableAndClock } from '#shared/table/table-client';
 import type { OrganizationId, SlotId } from '#shared/tokens/resource-id';
 
-// Finds due sends that are still in the table: SQS's queue wakes `send-queued` in time, but may lose a message or be down.
+// Finds due sends in the table: SQS's queue wakes `send-queued` in time, but may lose a message or be down.
 
 type SendQueueRun = TableAndClock & {
   readonly wait: (ms: number) => Promise<unknown>;

@@ -61,8 +61,8 @@ export async function limitDeliveries(
 }
 
 /**
- * Each link is in the audit for 400 days. Signing in with the key itself isn't limited: a thief who uses up the day can't
- * lock anyone out.
+ * Each link is in the audit for 400 days. Signing in with the key itself isn't limited: a thief who uses up the day
+ * can't lock anyone out.
  */
 export async function limitSignInLinks(
   { organizationId, ownLimits }: Pick<Caller, 'organizationId' | 'ownLimits'>,

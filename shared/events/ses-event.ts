@@ -258,7 +258,8 @@ function complained(
 
 /**
  * Only the email's own recipients. A report may name others: it has the `Final-Recipient` of a delivery status
- * notification (RFC 3464 §2.3.2), which is a member's address behind a list, and anybody's if a stranger wrote the notification.
+ * notification (RFC 3464 §2.3.2), which is a member's address behind a list, and anybody's if a stranger wrote the
+ * notification.
  */
 const mailedAmong = (list: SesRecipients, { mailedTo }: Occurrence): string[] => {
   const named = new Set(list.flatMap(({ emailAddress }) => identityIn(emailAddress)));
