@@ -5,16 +5,13 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { callTimeouts } from './call-timeouts.ts';
 
 /** Short timeouts: a caller is waiting, and every call to a queue has a fallback. */
 export const openQueueClient = (): SQSClient =>
   new SQSClient({
     maxAttempts: 2,
-    requestHandler: new NodeHttpHandler({
-      connectionTimeout: 1_000,
-      requestTimeout: 2_000,
-      throwOnRequestTimeout: true,
-    }),
+    requestHandler: new NodeHttpHandler(callTimeouts(2_000)),
   });
 
 const batchSize = 10;

@@ -16,6 +16,7 @@ import {
   UntagResourceCommand,
 } from '@aws-sdk/client-sesv2';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { callTimeouts } from '#shared/aws/call-timeouts';
 import { capability } from '#shared/aws/capability';
 import { makeLean } from '#shared/aws/lean-client';
 import { accountEnvironment, sesIdentitiesEnvironment } from '#shared/config/environment';
@@ -36,11 +37,7 @@ export const openIdentityClient = (): SESv2Client =>
   makeLean(
     new SESv2Client({
       maxAttempts: 3,
-      requestHandler: new NodeHttpHandler({
-        connectionTimeout: 1_000,
-        requestTimeout: 5_000,
-        throwOnRequestTimeout: true,
-      }),
+      requestHandler: new NodeHttpHandler(callTimeouts(5_000)),
     }),
   );
 

@@ -886,16 +886,15 @@ describe('an import', () => {
 
     const answers = await Promise.all([importAll(), importAll(), importAll()]);
 
-    const done = answers.filter(({ status }) => status === 200);
-    const refused = answers.filter(({ status }) => status !== 200);
-    expect(done).toMatchObject([{ json: { imported: 400, isComplete: true } }]);
+    const byStatus = answers.toSorted((one, other) => one.status - other.status);
     // 200 rows a second, so that an import leaves capacity for everybody's sends.
     expect(Date.now() - startedAt).toBeGreaterThan(900);
-    expect(refused).toMatchObject([
+    expect(byStatus).toMatchObject([
+      { status: 200, json: { imported: 400, isComplete: true } },
       { status: 409, json: { code: 'import_in_progress' } },
       { status: 409, json: { code: 'import_in_progress' } },
     ]);
-    expect(Number(refused[0]?.retryAfter)).toBeGreaterThan(0);
+    expect(Number(byStatus[1]?.retryAfter)).toBeGreaterThan(0);
   });
 });
 

@@ -10,6 +10,7 @@ import {
 } from '#shared/suppressions/suppression-import-store';
 import { suppressAddress } from '#shared/suppressions/suppression-store';
 import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
+import { loseFirstAnswer, openDisturbedTable } from '../../support/disturbed-table.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 import { listSuppressions } from '../../support/suppression-account.ts';
 
@@ -159,6 +160,15 @@ describe('the lease on imports', () => {
     const both = await Promise.all([begin(organizationId, 1_000), begin(organizationId, 1_000)]);
 
     expect(both.map(({ kind }) => kind).toSorted()).toEqual(['begun', 'busy']);
+  });
+
+  it('is known as one’s own if the answer to its beginning was lost', async () => {
+    const losing = openDisturbedTable(loseFirstAnswer('TransactWriteItems'), openStoreTable);
+    const organizationId = newOrganizationId();
+
+    const begun = await beginImport(losing, organizationId, entryOf(organizationId, 1_000), 1_000);
+
+    expect(begun).toEqual({ kind: 'begun' });
   });
 
   it('of a process that died is over by time, and what it left behind ends no other import', async () => {
