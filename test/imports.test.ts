@@ -22,7 +22,7 @@ const folders = [
   ...['audit', 'declarations', 'organizations', 'access', 'notices', 'webhooks'],
   ...['webhook-deliveries', 'contacts', 'suppressions', 'preferences', 'domains', 'events'],
   ...['tracking', 'attachments', 'pages', 'http', 'endpoints', 'templates', 'identity', 'email'],
-  ...['sending', 'sends', 'usage', 'postmark', 'resend'],
+  ...['sending', 'send-history', 'usage', 'postmark', 'resend'],
 ];
 
 type Rule = {
@@ -70,7 +70,7 @@ const rules: readonly Rule[] = [
     in: /^functions\/show-(?:console|docs)\/app\//,
     never: /^(?:shared\/|node:|zod\b|functions\/[^/]+\/[^/]+$)/,
     unless:
-      /^shared\/(?:errors\/(?:nothing-else|errors)|suppressions\/bounce-kinds|sends\/(?:explain-diagnostic|listed-outcomes|send-facts)|templates\/(?:rendering\/template-tags|language-tag|line-difference)|csv\/csv|usage\/reputation-limits|webhooks\/signature-headers)$/,
+      /^shared\/(?:errors\/(?:nothing-else|errors)|suppressions\/bounce-kinds|send-history\/(?:explain-diagnostic|listed-outcomes|send-facts)|templates\/(?:rendering\/template-tags|language-tag|line-difference)|csv\/csv|usage\/reputation-limits|webhooks\/signature-headers)$/,
   },
   {
     why: 'the command line and the SMTP server speak to the API over HTTP: they know its types only',

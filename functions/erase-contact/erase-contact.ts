@@ -10,15 +10,15 @@ import { eraseContact, getContact } from '#shared/contacts/contact-store';
 import { anonymiseContactRows } from '#shared/contacts/row-erasure-store';
 import { defineEndpoint, type Service } from '#shared/endpoints/endpoint';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
-import { contentPlaceOf, filesPlaceOf } from '#shared/sending/kept-content';
-import { contentPlace, removeContentNow, waitingPlaceOf } from '#shared/sending/later/send-later';
-import type { Send } from '#shared/sending/send';
 import {
   anonymiseSend,
   type ContentErasure,
   type SendErasure,
-} from '#shared/sends/send-erasure-store';
-import { findSendsTo, type SendPosition } from '#shared/sends/send-list-store';
+} from '#shared/send-history/send-erasure-store';
+import { findSendsTo, type SendPosition } from '#shared/send-history/send-list-store';
+import { contentPlaceOf, filesPlaceOf } from '#shared/sending/kept-content';
+import { contentPlace, removeContentNow, waitingPlaceOf } from '#shared/sending/later/send-later';
+import type { Send } from '#shared/sending/send';
 import { type ContentStore, openContentStore } from '#shared/stored-content/content-store';
 import { isOfOwnEvent, spellingsOf } from '#shared/suppressions/lift-from-contact';
 import {

@@ -1,7 +1,7 @@
 import type { SuppressionReason } from '#shared/contacts/contact';
 import type { Event } from '#shared/events/event';
 import type { IdentityStatus } from '#shared/identity/identity';
-import { explainDiagnostic } from '#shared/sends/explain-diagnostic';
+import { explainDiagnostic } from '#shared/send-history/explain-diagnostic';
 import { providerReasonOf } from '#shared/suppressions/bounce-kinds';
 import type { Suppression } from '#shared/suppressions/suppression-list-store';
 

@@ -8,13 +8,13 @@ import { identityStatuses } from '#shared/identity/identity';
 import { getIdentity, type IdentityContext } from '#shared/identity/identity-store';
 import { activeDomainsOf } from '#shared/organizations/organization';
 import { choicesOf, subscriptionSchema } from '#shared/preferences/preferences';
+import { explainSend, outcomeFor } from '#shared/send-history/explain-send';
+import { outcomes } from '#shared/send-history/outcome';
+import { readSends } from '#shared/send-history/send-list-store';
+import { identityOf } from '#shared/send-history/shown-recipients';
+import { getTimeline } from '#shared/send-history/timeline-store';
 import { identitiesIn } from '#shared/sending/erased-recipients';
 import { addressesIn, type Send, sendStatuses, stateAt } from '#shared/sending/send';
-import { explainSend, outcomeFor } from '#shared/sends/explain-send';
-import { outcomes } from '#shared/sends/outcome';
-import { readSends } from '#shared/sends/send-list-store';
-import { identityOf } from '#shared/sends/shown-recipients';
-import { getTimeline } from '#shared/sends/timeline-store';
 import { isOfOwnEvent, spellingsOf } from '#shared/suppressions/lift-from-contact';
 import {
   type ReadProviderList,

@@ -9,8 +9,8 @@ import {
   WithHeaders,
 } from '#shared/endpoints/endpoint';
 import { csvFile } from '#shared/http/response-body';
-import { listedSendSchema, listSends, withCauses } from '#shared/sends/list-sends';
-import { sendFilters, sendFilterWords } from '#shared/sends/send-filters';
+import { listedSendSchema, listSends, withCauses } from '#shared/send-history/list-sends';
+import { sendFilters, sendFilterWords } from '#shared/send-history/send-filters';
 import { sendColumns, sendsHeader, sendsRecords } from './sends-csv.ts';
 
 type SendExport = {

@@ -1,5 +1,5 @@
 import { csvRecord } from '#shared/csv/csv';
-import type { ListedSend } from '#shared/sends/list-sends';
+import type { ListedSend } from '#shared/send-history/list-sends';
 
 const columns = {
   id: ({ _id }) => _id,

@@ -8,8 +8,8 @@ import { domainReference, identityReference } from '#shared/identity/identity-re
 import { getIdentity, listIdentities } from '#shared/identity/identity-store';
 import { accountViewSchema, listDomains, listedDomainSchema } from '#shared/identity/identity-view';
 import { tenantStateSchema } from '#shared/organizations/organization';
+import { readSends } from '#shared/send-history/send-list-store';
 import { type Send, stateAt } from '#shared/sending/send';
-import { readSends } from '#shared/sends/send-list-store';
 import { dayMs } from '#shared/timing/day';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { webhookIdSchema } from '#shared/tokens/resource-id';

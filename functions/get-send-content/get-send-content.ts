@@ -7,15 +7,15 @@ import { renderProblem } from '#shared/http/http-endpoint';
 import { previewHeadersFor, previewResponse } from '#shared/http/page-response';
 import { htmlPage } from '#shared/http/response-body';
 import { keptEmailPage, previewErrorPage } from '#shared/pages/preview-page';
-import { contentUntil, keptContentSchema } from '#shared/sending/kept-content';
-import { optionWords } from '#shared/sending/send-options';
 import {
   contentRead,
   readSendContent,
   shownBodiesOf,
   withOwnImages,
-} from '#shared/sends/send-content';
-import { sendViewSchema, severalTo } from '#shared/sends/send-view';
+} from '#shared/send-history/send-content';
+import { sendViewSchema, severalTo } from '#shared/send-history/send-view';
+import { contentUntil, keptContentSchema } from '#shared/sending/kept-content';
+import { optionWords } from '#shared/sending/send-options';
 import { readsKeptContents } from '#shared/stored-content/content-store';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { sendIdSchema } from '#shared/tokens/resource-id';

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { listedSendSchema, listSends, withCauses } from '#shared/send-history/list-sends';
+import { listedOutcomes } from '#shared/send-history/listed-outcomes';
+import { sendFilters, sendFilterWords } from '#shared/send-history/send-filters';
 import { exampleSend, sendFields } from '#shared/sending/send-reference';
-import { listedSendSchema, listSends, withCauses } from '#shared/sends/list-sends';
-import { listedOutcomes } from '#shared/sends/listed-outcomes';
-import { sendFilters, sendFilterWords } from '#shared/sends/send-filters';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 import { mostExamined } from '#shared/table/list-search';
 import { exampleIds } from '#shared/tokens/example-values';

@@ -7,7 +7,7 @@ import {
   messageWords,
   toMessage,
 } from '#shared/postmark/message-view';
-import { readTimeline } from '#shared/sends/read-timeline';
+import { readTimeline } from '#shared/send-history/read-timeline';
 import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint(

@@ -10,10 +10,10 @@ import {
   toBounce,
 } from '#shared/postmark/bounces';
 import { tagName } from '#shared/postmark/email-request';
+import { readOutcomeCauses } from '#shared/send-history/outcome-cause';
+import { isSelected, readSends } from '#shared/send-history/send-list-store';
+import { getSend } from '#shared/send-history/timeline-store';
 import { addressesIn, isTestSend, type Send } from '#shared/sending/send';
-import { readOutcomeCauses } from '#shared/sends/outcome-cause';
-import { isSelected, readSends } from '#shared/sends/send-list-store';
-import { getSend } from '#shared/sends/timeline-store';
 import { momentForms } from '#shared/suppressions/suppression-reference';
 import { mostExamined } from '#shared/table/list-search';
 import { momentInQuery } from '#shared/timing/moment';

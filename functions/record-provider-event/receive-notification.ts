@@ -3,7 +3,7 @@ import { openRetryQueue } from '#shared/aws/queue-client';
 import type { providerEventEnvironment } from '#shared/config/environment';
 import { countOf } from '#shared/observability/metrics';
 import { openRequestLog } from '#shared/observability/request-log';
-import type { EventRecording } from '#shared/sends/record-event';
+import type { EventRecording } from '#shared/send-history/record-event';
 import type { Table } from '#shared/table/table-client';
 import { createQueueWaker } from '#shared/webhook-deliveries/sqs-delivery-queue';
 import { recordOrMark } from './record-or-mark.ts';

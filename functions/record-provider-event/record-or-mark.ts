@@ -1,9 +1,13 @@
 import { type ProviderFact, readSesEvent, subjectOf } from '#shared/events/ses-event';
 import { countOf, durationOf, type Metric } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
+import {
+  type EventRecording,
+  type RecordOutcome,
+  recordEvent,
+} from '#shared/send-history/record-event';
+import { getSend } from '#shared/send-history/timeline-store';
 import { recordProof } from '#shared/sending/send-store';
-import { type EventRecording, type RecordOutcome, recordEvent } from '#shared/sends/record-event';
-import { getSend } from '#shared/sends/timeline-store';
 
 /**
  * If recording fails, the send is marked as proven: SES took the email, so no retry may take the send over. Only this

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type ProviderFact, readSesEvent } from '#shared/events/ses-event';
-import { type EventRecording, recordEvent } from '#shared/sends/record-event';
+import { type EventRecording, recordEvent } from '#shared/send-history/record-event';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 
 type TestEventRecording = EventRecording & {

@@ -13,7 +13,6 @@ import {
   resendPageFields,
   unknownEntry,
 } from '#shared/resend/list-page';
-import type { Send } from '#shared/sending/send';
 import {
   findNewerSends,
   getListedSends,
@@ -21,8 +20,9 @@ import {
   readSends,
   type SendPosition,
   sendPositionSchema,
-} from '#shared/sends/send-list-store';
-import { getSend } from '#shared/sends/timeline-store';
+} from '#shared/send-history/send-list-store';
+import { getSend } from '#shared/send-history/timeline-store';
+import type { Send } from '#shared/sending/send';
 import { feedbackIdOf, organizationIdOf, sendIdSchema } from '#shared/tokens/resource-id';
 
 const declaration = defineEndpoint({

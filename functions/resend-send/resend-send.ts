@@ -9,6 +9,13 @@ import { sendingEnvironment } from '#shared/config/environment';
 import { defineEndpoint, type Service, type UnadmittedRequest } from '#shared/endpoints/endpoint';
 import { sendPath } from '#shared/endpoints/resource-paths';
 import { ServiceError } from '#shared/errors/service-error';
+import {
+  type ContentReading,
+  readSendContent,
+  readSendFiles,
+  type SendContent,
+} from '#shared/send-history/send-content';
+import { linkSentAgain } from '#shared/send-history/sent-again-store';
 import { answerSend } from '#shared/sending/answer-send';
 import { toAddresses, withoutSetHeaders } from '#shared/sending/request/send-fields';
 import { type ParsedSendRequest, parseSendRequest } from '#shared/sending/request/send-request';
@@ -17,13 +24,6 @@ import { fromOf, toOf } from '#shared/sending/send';
 import { sendDeclaration } from '#shared/sending/send-declaration';
 import { optionsOf } from '#shared/sending/send-options';
 import { openSending } from '#shared/sending/sending';
-import {
-  type ContentReading,
-  readSendContent,
-  readSendFiles,
-  type SendContent,
-} from '#shared/sends/send-content';
-import { linkSentAgain } from '#shared/sends/sent-again-store';
 import { exampleIds } from '#shared/tokens/example-values';
 
 // Without uploads, and without a share of the sending programs' concurrency.

@@ -15,7 +15,7 @@ import {
   type Subscription,
   unknownCategories,
 } from '#shared/preferences/preferences';
-import { findKnownTokenHolder, type TokenHolder } from '#shared/sends/token-holder';
+import { findKnownTokenHolder, type TokenHolder } from '#shared/send-history/token-holder';
 import { contactPartitions } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
 import { readsKeyring } from '#shared/tokens/keyring-reader';

@@ -6,7 +6,7 @@ import { htmlPage } from '#shared/http/response-body';
 import { preferencesPage } from '#shared/pages/preferences-page';
 import { listCategories } from '#shared/preferences/category-store';
 import { type Preferences, preferencesOf } from '#shared/preferences/preferences';
-import { findKnownTokenHolder, type TokenReading } from '#shared/sends/token-holder';
+import { findKnownTokenHolder, type TokenReading } from '#shared/send-history/token-holder';
 import { contactPartitions } from '#shared/table/keys';
 import { readsKeyring } from '#shared/tokens/keyring-reader';
 

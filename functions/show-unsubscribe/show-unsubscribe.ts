@@ -11,7 +11,7 @@ import {
   preferencesPathOf,
   type TokenHolder,
   unsubscribePathOf,
-} from '#shared/sends/token-holder';
+} from '#shared/send-history/token-holder';
 import { contactPartitions } from '#shared/table/keys';
 import { readsKeyring } from '#shared/tokens/keyring-reader';
 

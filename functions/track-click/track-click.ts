@@ -11,8 +11,8 @@ import {
   recordEngagement,
   requireLinkOfHost,
   senderOf,
-} from '#shared/sends/record-engagement';
-import { getSendOfOrganization } from '#shared/sends/timeline-store';
+} from '#shared/send-history/record-engagement';
+import { getSendOfOrganization } from '#shared/send-history/timeline-store';
 import { clickOf } from '#shared/tracking/engagement';
 import { type LinkRequest, recordHit } from '#shared/tracking/hit';
 import { readClickToken } from '#shared/tracking/tracking-token';

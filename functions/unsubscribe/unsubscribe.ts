@@ -23,7 +23,7 @@ import {
   preferencesPathOf,
   type TokenHolder,
   type TokenReading,
-} from '#shared/sends/token-holder';
+} from '#shared/send-history/token-holder';
 import { bareAddressPartitions, contactPartitions, ratePartitions } from '#shared/table/keys';
 import { readsKeyring } from '#shared/tokens/keyring-reader';
 import { wakesWebhooks } from '#shared/webhook-deliveries/sqs-delivery-queue';

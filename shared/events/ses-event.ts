@@ -110,7 +110,7 @@ const recordedTypes = new Set<string>(
  * - `ignored`: not recorded; `eventType` says what it was.
  *
  * Which bounces suppress an address: `suppressions/bounce-kinds.ts`. What each fact does to the send, to recipients and
- * to webhooks: `sends/record-event.ts`.
+ * to webhooks: `send-history/record-event.ts`.
  */
 export type ProviderFact =
   | ({ readonly kind: 'accepted' } & Occurrence)

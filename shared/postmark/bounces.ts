@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { outcomeOf } from '#shared/send-history/outcome';
+import type { OutcomeCause } from '#shared/send-history/outcome-cause';
 import { firstMailedOf, type Send } from '#shared/sending/send';
-import { outcomeOf } from '#shared/sends/outcome';
-import type { OutcomeCause } from '#shared/sends/outcome-cause';
 import { digest, numberOfBase32 } from '#shared/tokens/base32';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { type SendId, sendIdSchema } from '#shared/tokens/resource-id';

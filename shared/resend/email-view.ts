@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { type Outcome, outcomeOf } from '#shared/send-history/outcome';
 import { fromOf, type Send, toOf } from '#shared/sending/send';
-import { type Outcome, outcomeOf } from '#shared/sends/outcome';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { resendTime, resendTimeSchema } from './management.ts';
 

@@ -33,7 +33,7 @@ import { storedSendOptions } from './send-options.ts';
  * | `sent`                 | `failed`     | SES accepted it, then rejected the content (Reject event)   |
  *
  * No other event changes it: a send that bounced is `sent`. What became of the message is its outcome: see
- * `sends/outcome.ts`.
+ * `send-history/outcome.ts`.
  *
  * A send may stay in doubt for good. It is never written as `failed`; `stateAt` derives that on reading.
  *

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
+import { listedOutcomes } from '#shared/send-history/listed-outcomes';
+import { type EventKind, eventKinds, firstTimesIn, outcomeOf } from '#shared/send-history/outcome';
+import { readSends } from '#shared/send-history/send-list-store';
+import type { Timeline } from '#shared/send-history/timeline-store';
 import { isTestSend, stateAt } from '#shared/sending/send';
-import { listedOutcomes } from '#shared/sends/listed-outcomes';
-import { type EventKind, eventKinds, firstTimesIn, outcomeOf } from '#shared/sends/outcome';
-import { readSends } from '#shared/sends/send-list-store';
-import type { Timeline } from '#shared/sends/timeline-store';
 import { type FeedbackId, organizationIdOf } from '#shared/tokens/resource-id';
 import {
   compare,

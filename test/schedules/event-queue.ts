@@ -3,8 +3,8 @@ import {
   retryDelaySeconds,
   workSeconds,
 } from '#shared/config/event-retry-plan';
-import { type EngagementRecording, recordEngagement } from '#shared/sends/record-engagement';
-import type { EventRecording } from '#shared/sends/record-event';
+import { type EngagementRecording, recordEngagement } from '#shared/send-history/record-engagement';
+import type { EventRecording } from '#shared/send-history/record-event';
 import { openOf } from '#shared/tracking/engagement';
 import { recordOrMark } from '../../functions/record-provider-event/record-or-mark.ts';
 import {

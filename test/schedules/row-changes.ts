@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { contactSchema } from '#shared/contacts/contact';
 import type { Organization } from '#shared/organizations/organization';
+import { acceptancesOf } from '#shared/send-history/message';
 import { deliveredMessageOf } from '#shared/sending/event-attributes';
-import { acceptancesOf } from '#shared/sends/message';
 import { deliverySortKeyPrefix } from '#shared/table/delivery-keys';
 import { isExpired } from '#shared/table/expiry';
 import { contactKey } from '#shared/table/keys';

@@ -1,6 +1,6 @@
+import { getTimeline, type Timeline } from '#shared/send-history/timeline-store';
 import { waitingPlaceOf } from '#shared/sending/later/send-later';
 import { isWaiting, type Send, stateAt } from '#shared/sending/send';
-import { getTimeline, type Timeline } from '#shared/sends/timeline-store';
 import { checkEvents, checkOutbox, checkOutcome, checkRareOutcome } from './event-checks.ts';
 import { compare, type Ledger, sentOut } from './ledger.ts';
 import { keyInBucket } from './simulated-bucket.ts';

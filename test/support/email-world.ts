@@ -1,10 +1,10 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Organization } from '#shared/organizations/organization';
 import { putOrganization } from '#shared/organizations/organization-store';
+import { anonymiseSend } from '#shared/send-history/send-erasure-store';
+import { getTimeline } from '#shared/send-history/timeline-store';
 import type { Send } from '#shared/sending/send';
 import { commitAcceptance } from '#shared/sending/send-store';
-import { anonymiseSend } from '#shared/sends/send-erasure-store';
-import { getTimeline } from '#shared/sends/timeline-store';
 import { organizationKey } from '#shared/table/keys';
 import { sendKey } from '#shared/table/send-keys';
 import { newWebhookId, slotIdIn } from '#shared/tokens/resource-id';

@@ -1,5 +1,5 @@
+import type { ContentErasure } from '#shared/send-history/send-erasure-store';
 import type { Send } from '#shared/sending/send';
-import type { ContentErasure } from '#shared/sends/send-erasure-store';
 import { type ContentPlace, newSealKey } from '#shared/stored-content/content-store';
 
 /** A bucket of contents in memory. `fault` may throw before an effect. */

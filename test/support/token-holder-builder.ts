@@ -1,4 +1,4 @@
-import type { TokenHolder } from '#shared/sends/token-holder';
+import type { TokenHolder } from '#shared/send-history/token-holder';
 import { contactIdOf, feedbackIdOf } from '#shared/tokens/resource-id';
 import { buildContact } from './contact-builder.ts';
 import { buildOrganization } from './organization-builder.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Command, InvalidArgumentError } from 'commander';
+import { eventKinds, outcomes } from '#shared/send-history/outcome';
 import { idempotencyKeySchema } from '#shared/sending/request/send-fields';
 import { type SendStatus, sendStatuses } from '#shared/sending/send';
-import { eventKinds, outcomes } from '#shared/sends/outcome';
 import { type AnswerOf, type EntryOf, required } from '../api/answers.ts';
 import type { ApiClient, Query } from '../api/client.ts';
 import { filtersOf, type PageOptions, showList, withPages } from '../drawing/listing.ts';

@@ -1,4 +1,4 @@
-import { attachmentsText, optionFacts } from '#shared/sends/send-facts';
+import { attachmentsText, optionFacts } from '#shared/send-history/send-facts';
 import type { AnswerOf } from '../api/answers.ts';
 import { oneLine, type Paint } from '../terminal.ts';
 import { drawRecord, foreign, momentOf, paintState } from './text-table.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { getContact } from '#shared/contacts/contact-store';
-import { getTimeline } from '#shared/sends/timeline-store';
+import { getTimeline } from '#shared/send-history/timeline-store';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { itemsOf } from '../../support/organization-items.ts';
 import { openOwnTable } from '../../support/own-database.ts';

@@ -9,9 +9,9 @@ import {
 import { statusOf } from '#shared/errors/errors';
 import { ServiceError } from '#shared/errors/service-error';
 import { putOrganization } from '#shared/organizations/organization-store';
+import { findSendsTo } from '#shared/send-history/send-list-store';
+import { getTimeline } from '#shared/send-history/timeline-store';
 import type { Send } from '#shared/sending/send';
-import { findSendsTo } from '#shared/sends/send-list-store';
-import { getTimeline } from '#shared/sends/timeline-store';
 import type { SuppressionDetails } from '#shared/suppressions/suppression';
 import { suppressAddress } from '#shared/suppressions/suppression-store';
 import { contactIdOf } from '#shared/tokens/resource-id';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ensureContact, getContact } from '#shared/contacts/contact-store';
+import { getTimeline } from '#shared/send-history/timeline-store';
 import { commitAcceptance } from '#shared/sending/send-store';
-import { getTimeline } from '#shared/sends/timeline-store';
 import { endpoint as eraseContact } from '../../../functions/erase-contact/erase-contact.ts';
 import { claimSend } from '../../support/claim-builder.ts';
 import { Death, dyingTable, interceptWrites } from '../../support/disturbed-table.ts';

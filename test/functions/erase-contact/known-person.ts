@@ -1,5 +1,5 @@
+import { findSendsTo } from '#shared/send-history/send-list-store';
 import { recordFailure } from '#shared/sending/send-store';
-import { findSendsTo } from '#shared/sends/send-list-store';
 import type { Table } from '#shared/table/table-client';
 import { contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
 import {

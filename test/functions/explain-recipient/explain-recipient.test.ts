@@ -5,7 +5,7 @@ import type { Identity } from '#shared/identity/identity';
 import { storeIdentityChange } from '#shared/identity/identity-store';
 import type { Organization } from '#shared/organizations/organization';
 import { putOrganization } from '#shared/organizations/organization-store';
-import { storeSendEvent } from '#shared/sends/send-event-store';
+import { storeSendEvent } from '#shared/send-history/send-event-store';
 import type { SuppressionDetails } from '#shared/suppressions/suppression';
 import { suppressAddress } from '#shared/suppressions/suppression-store';
 import {

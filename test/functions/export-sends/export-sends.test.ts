@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseCsv } from '#shared/csv/csv';
-import { listSends } from '#shared/sends/list-sends';
+import { listSends } from '#shared/send-history/list-sends';
 import { endpoint, exportSends } from '../../../functions/export-sends/export-sends.ts';
 import { openAccount } from '../../support/account.ts';
 import { claimSend } from '../../support/claim-builder.ts';

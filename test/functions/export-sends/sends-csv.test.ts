@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseCsv, withoutDefusing } from '#shared/csv/csv';
-import { type ListedSend, listedSendSchema } from '#shared/sends/list-sends';
-import { toSendView } from '#shared/sends/send-view';
+import { type ListedSend, listedSendSchema } from '#shared/send-history/list-sends';
+import { toSendView } from '#shared/send-history/send-view';
 import { sendsHeader, sendsRecords } from '../../../functions/export-sends/sends-csv.ts';
 import { buildSend } from '../../support/send-builder.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { putOrganization } from '#shared/organizations/organization-store';
+import { getTimeline } from '#shared/send-history/timeline-store';
 import type { Send } from '#shared/sending/send';
-import { getTimeline } from '#shared/sends/timeline-store';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import type { DeliveryReference } from '#shared/webhook-deliveries/delivery';
 import {

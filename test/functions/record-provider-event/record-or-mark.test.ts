@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { putOrganization } from '#shared/organizations/organization-store';
+import { getSend } from '#shared/send-history/timeline-store';
 import type { Send } from '#shared/sending/send';
 import { keyOf } from '#shared/sending/send-items';
 import { recordFailure } from '#shared/sending/send-store';
-import { getSend } from '#shared/sends/timeline-store';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { recordOrMark } from '../../../functions/record-provider-event/record-or-mark.ts';
 import { buildClaim, claimSend } from '../../support/claim-builder.ts';

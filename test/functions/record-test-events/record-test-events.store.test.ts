@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { ensureContact, getContact } from '#shared/contacts/contact-store';
 import { testEventsOf } from '#shared/email/test-provider';
 import { putOrganization } from '#shared/organizations/organization-store';
+import { getTimeline } from '#shared/send-history/timeline-store';
 import { commitAcceptance } from '#shared/sending/send-store';
-import { getTimeline } from '#shared/sends/timeline-store';
 import type { Table } from '#shared/table/table-client';
 import { contactIdOf, newOrganizationId } from '#shared/tokens/resource-id';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PreferencesChoice } from '#shared/pages/preferences-form';
-import { findTokenHolder } from '#shared/sends/token-holder';
+import { findTokenHolder } from '#shared/send-history/token-holder';
 import { savePreferences } from '../../../functions/save-preferences/save-preferences.ts';
 import { type Audience, openAudience } from '../../support/audience.ts';
 

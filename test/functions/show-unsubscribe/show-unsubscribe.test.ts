@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findTokenHolder, type TokenHolder } from '#shared/sends/token-holder';
+import { findTokenHolder, type TokenHolder } from '#shared/send-history/token-holder';
 import { endpoint as getPreferences } from '../../../functions/get-preferences/get-preferences.ts';
 import { showUnsubscribe } from '../../../functions/show-unsubscribe/show-unsubscribe.ts';
 import { unsubscribe } from '../../../functions/unsubscribe/unsubscribe.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type ProviderEvent, storeEvent } from '#shared/events/event-store';
+import { anonymiseSend } from '#shared/send-history/send-erasure-store';
+import { getTimeline } from '#shared/send-history/timeline-store';
 import type { Send } from '#shared/sending/send';
-import { anonymiseSend } from '#shared/sends/send-erasure-store';
-import { getTimeline } from '#shared/sends/timeline-store';
 import { slotIdIn } from '#shared/tokens/resource-id';
 import { claimSend } from '../../support/claim-builder.ts';
 import { doBefore, openDisturbedTable } from '../../support/disturbed-table.ts';

@@ -2,6 +2,8 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { storeEvent } from '#shared/events/event-store';
 import { putOrganization } from '#shared/organizations/organization-store';
+import { findSendByMessage } from '#shared/send-history/named-sends-store';
+import { getSend, getSendOfOrganization, getTimeline } from '#shared/send-history/timeline-store';
 import { type ClaimOutcome, claimSend } from '#shared/sending/claim';
 import { factsOf, type Send, type SendUnderWay } from '#shared/sending/send';
 import { suppressedRows } from '#shared/sending/send-outbox';
@@ -11,8 +13,6 @@ import {
   recordFailure,
   recordProof,
 } from '#shared/sending/send-store';
-import { findSendByMessage } from '#shared/sends/named-sends-store';
-import { getSend, getSendOfOrganization, getTimeline } from '#shared/sends/timeline-store';
 import { sendKey } from '#shared/table/send-keys';
 import {
   newOrganizationId,

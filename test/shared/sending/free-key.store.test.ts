@@ -1,12 +1,12 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
+import { anonymiseSend } from '#shared/send-history/send-erasure-store';
+import { findSendsTo } from '#shared/send-history/send-list-store';
+import { getSend, getTimeline } from '#shared/send-history/timeline-store';
 import type { Send } from '#shared/sending/send';
 import { toSend } from '#shared/sending/send-items';
 import { freeKey, getKeyedSend, keepOrigin } from '#shared/sending/send-store';
-import { anonymiseSend } from '#shared/sends/send-erasure-store';
-import { findSendsTo } from '#shared/sends/send-list-store';
-import { getSend, getTimeline } from '#shared/sends/timeline-store';
 import { expiryAfter, toSeconds } from '#shared/table/expiry';
 import { getItem } from '#shared/table/reads';
 import { sendKey } from '#shared/table/send-keys';

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ProviderOutcome } from '#shared/email/email-provider';
 import type { Organization } from '#shared/organizations/organization';
+import { readSendFiles } from '#shared/send-history/send-content';
 import {
   contentPlaceOf,
   contentUntil,
@@ -11,7 +12,6 @@ import {
 } from '#shared/sending/kept-content';
 import type { SentSend } from '#shared/sending/send';
 import { recordRejection } from '#shared/sending/send-store';
-import { readSendFiles } from '#shared/sends/send-content';
 import { keptDays } from '#shared/stored-content/content-kinds';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import { keptFor, memoryContents } from '../../support/memory-contents.ts';

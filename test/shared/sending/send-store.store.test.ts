@@ -2,6 +2,9 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { putOrganization } from '#shared/organizations/organization-store';
+import { findSendByMessage } from '#shared/send-history/named-sends-store';
+import { anonymiseSend } from '#shared/send-history/send-erasure-store';
+import { getTimeline } from '#shared/send-history/timeline-store';
 import { type Acceptance, type Send, stateAt } from '#shared/sending/send';
 import {
   commitAcceptance,
@@ -10,9 +13,6 @@ import {
   recordProof,
   recordRejection,
 } from '#shared/sending/send-store';
-import { findSendByMessage } from '#shared/sends/named-sends-store';
-import { anonymiseSend } from '#shared/sends/send-erasure-store';
-import { getTimeline } from '#shared/sends/timeline-store';
 import { sendKey } from '#shared/table/send-keys';
 import { organizationIdOf, slotIdIn } from '#shared/tokens/resource-id';
 import { itemSize } from '../../bench/request-units.ts';

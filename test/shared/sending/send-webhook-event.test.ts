@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Event } from '#shared/events/event';
+import { messageOf } from '#shared/send-history/message';
 import {
   canceledEventOf,
   failedEventOf,
@@ -9,7 +10,6 @@ import {
   suppressedEventOf,
   webhookEventOf,
 } from '#shared/sending/send-webhook-event';
-import { messageOf } from '#shared/sends/message';
 import { webhookBody } from '#shared/webhook-deliveries/outbox';
 import { asDescribed } from '../../support/described-message.ts';
 import { namesInQuotes } from '../../support/names-in-quotes.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { acceptancesOf, messageOf } from '#shared/send-history/message';
 import {
   type Acceptance,
   classifyAcceptance,
@@ -7,7 +8,6 @@ import {
   type Send,
   stateAt,
 } from '#shared/sending/send';
-import { acceptancesOf, messageOf } from '#shared/sends/message';
 import { buildSend, leaseMs } from '../../support/send-builder.ts';
 
 const now = 1_750_000_000_000;

@@ -1,5 +1,5 @@
 import { useRoute } from 'preact-iso/router';
-import { attachmentsText, optionFacts } from '#shared/sends/send-facts';
+import { attachmentsText, optionFacts } from '#shared/send-history/send-facts';
 import { Fact, IdFact } from '../parts/facts.tsx';
 import { Card, Page } from '../parts/page.tsx';
 import { Shown } from '../parts/states.tsx';

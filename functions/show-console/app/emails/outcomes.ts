@@ -1,4 +1,4 @@
-import { listedOutcomes } from '#shared/sends/listed-outcomes';
+import { listedOutcomes } from '#shared/send-history/listed-outcomes';
 import type { Answer } from '../../../api.ts';
 import { shorten } from '../shared/format.ts';
 import { every, type Tone } from '../shared/words.ts';

@@ -1,4 +1,4 @@
-import { explainDiagnostic } from '#shared/sends/explain-diagnostic';
+import { explainDiagnostic } from '#shared/send-history/explain-diagnostic';
 import { bounceCause, complaintCause } from '../suppressions/bounces.ts';
 import { othersIn, type Send } from './outcomes.ts';
 

@@ -1,4 +1,4 @@
-import { explainDiagnostic } from '#shared/sends/explain-diagnostic';
+import { explainDiagnostic } from '#shared/send-history/explain-diagnostic';
 import { type ProviderReason, providerReasonOf } from '#shared/suppressions/bounce-kinds';
 import { capitalized } from '../shared/format.ts';
 import type { Tone } from '../shared/words.ts';

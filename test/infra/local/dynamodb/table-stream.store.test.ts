@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, it, onTestFinished, vi } from 'vitest';
+import { countOpen, storeSendEvent } from '#shared/send-history/send-event-store';
 import {
   commitAcceptance,
   recordFailure,
   recordProof,
   recordRejection,
 } from '#shared/sending/send-store';
-import { countOpen, storeSendEvent } from '#shared/sends/send-event-store';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { openOf } from '#shared/tracking/engagement';
 import { readStreamRecord, type UsageEntry } from '#shared/usage/counted-changes';

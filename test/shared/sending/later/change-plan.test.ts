@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listAuditEntries } from '#shared/audit/audit-store';
 import { putOrganization } from '#shared/organizations/organization-store';
+import { getTimeline } from '#shared/send-history/timeline-store';
 import { cancelSend, movedTo, moveSend } from '#shared/sending/later/change-plan';
 import { contentPlace } from '#shared/sending/later/send-later';
 import type { SendToWake } from '#shared/sending/later/send-queue';
@@ -8,7 +9,6 @@ import { workersAttempt } from '#shared/sending/later/send-waiting';
 import { beginAttempt, getSend, moveWaiting } from '#shared/sending/later/waiting-store';
 import type { Send, WaitingSend } from '#shared/sending/send';
 import { freeKey } from '#shared/sending/send-store';
-import { getTimeline } from '#shared/sends/timeline-store';
 import { expiryAfter } from '#shared/table/expiry';
 import {
   freedSlotIdOf,

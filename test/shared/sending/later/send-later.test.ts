@@ -4,6 +4,7 @@ import { putApiKey } from '#shared/access/api-key-store';
 import { readDayQuota } from '#shared/access/day-quota-store';
 import { newRequestContext } from '#shared/access/request-context';
 import { putOrganization } from '#shared/organizations/organization-store';
+import { getTimeline } from '#shared/send-history/timeline-store';
 import { contentPlace } from '#shared/sending/later/send-later';
 import type { SendToWake } from '#shared/sending/later/send-queue';
 import { parseSendRequest } from '#shared/sending/request/send-request';
@@ -11,7 +12,6 @@ import { factsOf } from '#shared/sending/send';
 import { toSendItem } from '#shared/sending/send-items';
 import { sendOnce } from '#shared/sending/send-once';
 import { getKeyedSend } from '#shared/sending/send-store';
-import { getTimeline } from '#shared/sends/timeline-store';
 import {
   newNonce,
   newOrganizationId,

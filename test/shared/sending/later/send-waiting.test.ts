@@ -8,6 +8,7 @@ import type { EmailProvider, OutgoingEmail, ProviderOutcome } from '#shared/emai
 import { createRefusals } from '#shared/email/refusals';
 import type { Organization } from '#shared/organizations/organization';
 import { putOrganization } from '#shared/organizations/organization-store';
+import { getTimeline } from '#shared/send-history/timeline-store';
 import { sendWaiting, type WaitingSending } from '#shared/sending/later/send-waiting';
 import { dueSends, getSend } from '#shared/sending/later/waiting-store';
 import { parseSendRequest, type SendRequest } from '#shared/sending/request/send-request';
@@ -15,7 +16,6 @@ import type { Send } from '#shared/sending/send';
 import { keyOf } from '#shared/sending/send-items';
 import { sendOnce } from '#shared/sending/send-once';
 import { commitAcceptance } from '#shared/sending/send-store';
-import { getTimeline } from '#shared/sends/timeline-store';
 import { suppressAddress } from '#shared/suppressions/suppression-store';
 import { findDueOwners } from '#shared/table/due-index';
 import { organizationKey } from '#shared/table/keys';

@@ -1,5 +1,6 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { markFirst } from '#shared/send-history/send-event-store';
 import { movedTo } from '#shared/sending/later/change-plan';
 import { refusedAttempt, workersAttempt } from '#shared/sending/later/send-waiting';
 import type { WorkersSend } from '#shared/sending/later/waiting';
@@ -16,7 +17,6 @@ import {
 import type { ClaimedSend, Send, WaitingSend } from '#shared/sending/send';
 import { keyOf } from '#shared/sending/send-items';
 import { commitAcceptance, recordFailure } from '#shared/sending/send-store';
-import { markFirst } from '#shared/sends/send-event-store';
 import { deliveryKey } from '#shared/table/delivery-keys';
 import { findDue } from '#shared/table/due-index';
 import { newNonce, organizationIdOf, slotIdIn } from '#shared/tokens/resource-id';

@@ -1,9 +1,8 @@
 import { putOrganization } from '#shared/organizations/organization-store';
-
+import { recordEvent } from '#shared/send-history/record-event';
+import { anonymiseSend, type SendErasure } from '#shared/send-history/send-erasure-store';
+import { findSendsTo } from '#shared/send-history/send-list-store';
 import type { Send } from '#shared/sending/send';
-import { recordEvent } from '#shared/sends/record-event';
-import { anonymiseSend, type SendErasure } from '#shared/sends/send-erasure-store';
-import { findSendsTo } from '#shared/sends/send-list-store';
 import type { Table } from '#shared/table/table-client';
 import {
   contactIdOf,

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '#shared/errors/service-error';
 import { putOrganization } from '#shared/organizations/organization-store';
+import { readSendContent } from '#shared/send-history/send-content';
+import { anonymiseSend } from '#shared/send-history/send-erasure-store';
+import { findSendsTo } from '#shared/send-history/send-list-store';
+import { getSend, getTimeline } from '#shared/send-history/timeline-store';
 import { contentPlaceOf, type KeptContent, keepCopy } from '#shared/sending/kept-content';
 import { contentPlace } from '#shared/sending/later/send-later';
 import { cancelWaiting } from '#shared/sending/later/waiting-store';
 import type { Send } from '#shared/sending/send';
-import { readSendContent } from '#shared/sends/send-content';
-import { anonymiseSend } from '#shared/sends/send-erasure-store';
-import { findSendsTo } from '#shared/sends/send-list-store';
-import { getSend, getTimeline } from '#shared/sends/timeline-store';
 import { newSealKey } from '#shared/stored-content/content-store';
 import type { Table } from '#shared/table/table-client';
 import {

@@ -1,11 +1,11 @@
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { recordEngagement } from '#shared/send-history/record-engagement';
+import { findSendsTo } from '#shared/send-history/send-list-store';
+import { getTimeline } from '#shared/send-history/timeline-store';
 import { factsOf, type Send } from '#shared/sending/send';
 import { commitAcceptance, recordFailure, recordRejection } from '#shared/sending/send-store';
 import { sentEventOf } from '#shared/sending/send-webhook-event';
-import { recordEngagement } from '#shared/sends/record-engagement';
-import { findSendsTo } from '#shared/sends/send-list-store';
-import { getTimeline } from '#shared/sends/timeline-store';
 import { toSeconds } from '#shared/table/expiry';
 import { contactKey } from '#shared/table/keys';
 import { sendKey } from '#shared/table/send-keys';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { attachmentsText, optionFacts } from '#shared/sends/send-facts';
+import { attachmentsText, optionFacts } from '#shared/send-history/send-facts';
 import { factsOfExamples, givenOptions } from '../../support/option-examples.ts';
 
 it.each([

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { findSends, getListedSends, listedAt, readSends } from '#shared/sends/send-list-store';
+import {
+  findSends,
+  getListedSends,
+  listedAt,
+  readSends,
+} from '#shared/send-history/send-list-store';
 import { toSeconds } from '#shared/table/expiry';
 import {
   contactIdOf,

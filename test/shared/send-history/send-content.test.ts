@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type SendContent, withOwnImages } from '#shared/sends/send-content';
+import { type SendContent, withOwnImages } from '#shared/send-history/send-content';
 import { buildSend } from '../../support/send-builder.ts';
 
 const html = '<img src="cid:one"><img src="cid:two">';

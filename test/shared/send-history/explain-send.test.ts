@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Event } from '#shared/events/event';
+import { explainDiagnostic } from '#shared/send-history/explain-diagnostic';
+import { explainSend, outcomeFor } from '#shared/send-history/explain-send';
 import type { Send } from '#shared/sending/send';
-import { explainDiagnostic } from '#shared/sends/explain-diagnostic';
-import { explainSend, outcomeFor } from '#shared/sends/explain-send';
 import { buildSend } from '../../support/send-builder.ts';
 
 const now = 1_800_000_000_000;

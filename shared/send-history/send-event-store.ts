@@ -1,9 +1,9 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type ProviderEvent, storeEvent } from '#shared/events/event-store';
+import { listedOutcomes } from '#shared/send-history/listed-outcomes';
 import { deliveredMessageOf } from '#shared/sending/event-attributes';
 import { isTestSend, type Send } from '#shared/sending/send';
 import { keyOf, reportedAsRead, sameSend, toSend } from '#shared/sending/send-items';
-import { listedOutcomes } from '#shared/sends/listed-outcomes';
 import {
   allOf,
   anyOf,

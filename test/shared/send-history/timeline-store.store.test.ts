@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { EventType } from '#shared/events/event';
 import { storeEvent } from '#shared/events/event-store';
 import { putOrganization } from '#shared/organizations/organization-store';
+import { getSend, getSendOfOrganization, getTimeline } from '#shared/send-history/timeline-store';
 import type { Send } from '#shared/sending/send';
 import {
   commitAcceptance,
@@ -10,7 +11,6 @@ import {
   recordProof,
   recordRejection,
 } from '#shared/sending/send-store';
-import { getSend, getSendOfOrganization, getTimeline } from '#shared/sends/timeline-store';
 import { sendPartition } from '#shared/table/send-keys';
 import {
   feedbackIdOf,

@@ -1,16 +1,16 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { factsOf, type Send } from '#shared/sending/send';
-import { keyOf, toSendItem } from '#shared/sending/send-items';
-import { commitAcceptance, freeKey, getKeyedSend } from '#shared/sending/send-store';
 import {
   findSendById,
   findSendByIdempotencyKey,
   findSendByMessage,
   findSendByMessageFrom,
-} from '#shared/sends/named-sends-store';
-import { readOutcomeCauses } from '#shared/sends/outcome-cause';
-import { storeSendEvent } from '#shared/sends/send-event-store';
+} from '#shared/send-history/named-sends-store';
+import { readOutcomeCauses } from '#shared/send-history/outcome-cause';
+import { storeSendEvent } from '#shared/send-history/send-event-store';
+import { factsOf, type Send } from '#shared/sending/send';
+import { keyOf, toSendItem } from '#shared/sending/send-items';
+import { commitAcceptance, freeKey, getKeyedSend } from '#shared/sending/send-store';
 import { domainKey } from '#shared/table/keys';
 import { mostExamined } from '#shared/table/list-search';
 import {

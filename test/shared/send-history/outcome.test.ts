@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Event } from '#shared/events/event';
-import type { Send } from '#shared/sending/send';
 import {
   type EventKind,
   eventKinds,
@@ -11,7 +10,8 @@ import {
   kindOf,
   outcomeOf,
   withFirst,
-} from '#shared/sends/outcome';
+} from '#shared/send-history/outcome';
+import type { Send } from '#shared/sending/send';
 import { buildSend } from '../../support/send-builder.ts';
 
 const now = 1_800_000_000_000;

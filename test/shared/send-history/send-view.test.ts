@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { untrackedOf } from '#shared/send-history/send-view';
 import type { Send } from '#shared/sending/send';
-import { untrackedOf } from '#shared/sends/send-view';
 
 it.each([
   [{}, undefined],

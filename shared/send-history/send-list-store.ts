@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
+import { type ListedOutcome, listedOutcomes } from '#shared/send-history/listed-outcomes';
 import { identitiesIn } from '#shared/sending/erased-recipients';
 import { type Send, type SendStatus, stateAt } from '#shared/sending/send';
 import { readSend } from '#shared/sending/send-items';
 import { hasTag, type Tag } from '#shared/sending/send-options';
-import { type ListedOutcome, listedOutcomes } from '#shared/sends/listed-outcomes';
 import { listPositionOf } from '#shared/table/list-position';
 import {
   type List,

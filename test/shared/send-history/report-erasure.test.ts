@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { eraseFromReport } from '#shared/send-history/record-event';
 import { sentEventOf } from '#shared/sending/send-webhook-event';
-import { eraseFromReport } from '#shared/sends/record-event';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import { createDeliveries } from '#shared/webhook-deliveries/delivery-store';
 import { deliveriesOf } from '#shared/webhook-deliveries/outbox';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { holdsText, searchFor } from '#shared/sends/send-search';
+import { holdsText, searchFor } from '#shared/send-history/send-search';
 import { buildSend } from '../../support/send-builder.ts';
 
 const finds = (text: string, send: Parameters<typeof buildSend>[0]) =>

@@ -2,19 +2,19 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { ProviderEvent } from '#shared/events/event-store';
-import { earlierEvents } from '#shared/sending/event-attributes';
-import type { Send } from '#shared/sending/send';
-import { toSend } from '#shared/sending/send-items';
-import { commitAcceptance, recordRejection } from '#shared/sending/send-store';
-import { outcomeOf } from '#shared/sends/outcome';
+import { outcomeOf } from '#shared/send-history/outcome';
 import {
   countOpen,
   countOpenNews,
   markFirst,
   storeSendEvent,
-} from '#shared/sends/send-event-store';
-import { readSends } from '#shared/sends/send-list-store';
-import { getTimeline } from '#shared/sends/timeline-store';
+} from '#shared/send-history/send-event-store';
+import { readSends } from '#shared/send-history/send-list-store';
+import { getTimeline } from '#shared/send-history/timeline-store';
+import { earlierEvents } from '#shared/sending/event-attributes';
+import type { Send } from '#shared/sending/send';
+import { toSend } from '#shared/sending/send-items';
+import { commitAcceptance, recordRejection } from '#shared/sending/send-store';
 import { queryAll } from '#shared/table/reads';
 import { sendKey, sendPartition, sendPosition, sendSortKey } from '#shared/table/send-keys';
 import {

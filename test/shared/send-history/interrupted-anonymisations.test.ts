@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { getTimeline } from '#shared/sends/timeline-store';
+import { getTimeline } from '#shared/send-history/timeline-store';
 import { newOrganizationId, type OrganizationId, slotIdIn } from '#shared/tokens/resource-id';
 import { Death, dyingTable, interceptWrites } from '../../support/disturbed-table.ts';
 import { keysOfThoseHolding, wholeTableInMemory } from '../../support/organization-items.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { readSends } from '#shared/send-history/send-list-store';
+import { getTimeline } from '#shared/send-history/timeline-store';
 import { movedTo } from '#shared/sending/later/change-plan';
 import { moveWaiting } from '#shared/sending/later/waiting-store';
 import type { Send } from '#shared/sending/send';
 import { commitAcceptance, recordFailure } from '#shared/sending/send-store';
-import { readSends } from '#shared/sends/send-list-store';
-import { getTimeline } from '#shared/sends/timeline-store';
 import { expiryAfter } from '#shared/table/expiry';
 import { recipientSortKeyPrefix } from '#shared/table/send-keys';
 import type { Table } from '#shared/table/table-client';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Organization } from '#shared/organizations/organization';
-import { recordEngagement } from '#shared/sends/record-engagement';
+import { recordEngagement } from '#shared/send-history/record-engagement';
 import { clickOf, openOf } from '#shared/tracking/engagement';
 import {
   type EmailGiven,

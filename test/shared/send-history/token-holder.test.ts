@@ -3,7 +3,7 @@ import {
   findKnownTokenHolder,
   findTokenHolder,
   preferencesPathOf,
-} from '#shared/sends/token-holder';
+} from '#shared/send-history/token-holder';
 import { contactIdOf } from '#shared/tokens/resource-id';
 import { signToken } from '#shared/tokens/signed-token';
 import { type Audience, openAudience } from '../../support/audience.ts';

@@ -1,12 +1,12 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { listSends } from '#shared/send-history/list-sends';
+import { listedOutcomes } from '#shared/send-history/listed-outcomes';
+import { firstAttributes } from '#shared/send-history/outcome';
+import { storeSendEvent } from '#shared/send-history/send-event-store';
+import { listedAt } from '#shared/send-history/send-list-store';
 import type { Send } from '#shared/sending/send';
 import { toSendItem } from '#shared/sending/send-items';
-import { listSends } from '#shared/sends/list-sends';
-import { listedOutcomes } from '#shared/sends/listed-outcomes';
-import { firstAttributes } from '#shared/sends/outcome';
-import { storeSendEvent } from '#shared/sends/send-event-store';
-import { listedAt } from '#shared/sends/send-list-store';
 import { mostExamined } from '#shared/table/list-search';
 import { providerMessageIndexKey } from '#shared/table/send-keys';
 import {
