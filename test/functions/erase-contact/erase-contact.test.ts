@@ -21,7 +21,7 @@ import {
   endpoint,
   endpoint as eraseContact,
 } from '../../../functions/erase-contact/erase-contact.ts';
-import { claimSend, claimNow as startedAt } from '../../support/claim-builder.ts';
+import { claimNow as startedAt, storeSend } from '../../support/claim-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import type { TableCall } from '../../support/memory-table/table-call.ts';
@@ -70,7 +70,7 @@ async function openWorld({
       ...send,
     }),
   );
-  for (const send of stored) await claimSend(table, send);
+  for (const send of stored) await storeSend(table, send);
   const counted = () => readDayQuota(table, organizationId, 'CONTACTS', startedAt);
   const stores = storesOn(table);
   const erasure = {
