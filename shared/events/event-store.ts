@@ -28,7 +28,7 @@ type EventItemMarks = {
  *
  * @param expiresAt of the send and the event, epoch seconds.
  */
-export async function storeEvent(
+export async function upsertEvent(
   table: Table,
   feedbackId: FeedbackId,
   event: ProviderEvent,

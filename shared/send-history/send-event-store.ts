@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type ProviderEvent, storeEvent } from '#shared/events/event-store';
+import { type ProviderEvent, upsertEvent } from '#shared/events/event-store';
 import { listedOutcomes } from '#shared/send-history/listed-outcomes';
 import { deliveredMessageOf } from '#shared/sending/event-attributes';
 import { isTestSend, type Send } from '#shared/sending/send';
@@ -39,7 +39,7 @@ export async function storeSendEvent(
   if (event.type === 'delivered' && (await recordDelivery(table, send, event))) return;
   const kind = kindOf(event);
   if (kind !== undefined) await markFirst(table, send, kind, event.ts);
-  await storeEvent(table, send.feedbackId, event, send.expiresAt, {
+  await upsertEvent(table, send.feedbackId, event, send.expiresAt, {
     ...(send.test && { test: send.test }),
     ...listingOf(send, kind, event.ts),
   });

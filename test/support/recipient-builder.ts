@@ -1,5 +1,5 @@
 import { ensureContact } from '#shared/contacts/contact-store';
-import { storeEvent } from '#shared/events/event-store';
+import { upsertEvent } from '#shared/events/event-store';
 import { storePreferences } from '#shared/preferences/contact-outbox';
 import type { Acceptance, Send } from '#shared/sending/send';
 import { commitAcceptance } from '#shared/sending/send-store';
@@ -74,9 +74,9 @@ export async function storeEmail(
   const { providerMessageId, at: ts } = buildAcceptance();
   const bounced = { type: 'bounced', ts, providerMessageId, reason: `No ${ann} here` } as const;
   await createDeliveries(table, rowsOf(send, webhookEventOf(send, bounced)));
-  await storeEvent(table, feedbackId, bounced, expiresAt);
+  await upsertEvent(table, feedbackId, bounced, expiresAt);
   const recipients = [{ email: 'aNN@example.com', diagnostic: `smtp; 550 no ${ann} here` }];
-  await storeEvent(table, feedbackId, { ...bounced, type: 'complained', recipients }, expiresAt);
+  await upsertEvent(table, feedbackId, { ...bounced, type: 'complained', recipients }, expiresAt);
   const hit = { at: ts, isMachine: false };
   const destination = `https://example.com/people/${ann}/receipts?for=${ann}`;
   await storeHit(table, openOf(feedbackId), hit, expiresAt);

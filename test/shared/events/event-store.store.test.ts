@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ProviderEvent, storeEvent } from '#shared/events/event-store';
+import { type ProviderEvent, upsertEvent } from '#shared/events/event-store';
 import { anonymiseSend } from '#shared/send-history/send-erasure-store';
 import { getTimeline } from '#shared/send-history/timeline-store';
 import type { Send } from '#shared/sending/send';
@@ -23,7 +23,7 @@ async function storeNewSend() {
 }
 
 const put = ({ feedbackId, expiresAt }: Send, event: ProviderEvent) =>
-  storeEvent(table, feedbackId, event, expiresAt);
+  upsertEvent(table, feedbackId, event, expiresAt);
 
 const eventsOf = async ({ id }: Send, at = now) => {
   const timeline = await getTimeline(table, id, at);
@@ -111,7 +111,7 @@ describe('recordEvent', () => {
       ),
     );
 
-    await storeEvent(table, send.feedbackId, bounceOf('bob@example.com'), send.expiresAt);
+    await upsertEvent(table, send.feedbackId, bounceOf('bob@example.com'), send.expiresAt);
 
     expect(await eventsOf(send)).toEqual([bounceOf('bob@example.com', 'erased')]);
   });
@@ -120,7 +120,7 @@ describe('recordEvent', () => {
     const send = await storeNewSend();
     const expiresAt = now / 1000 + 60;
 
-    await storeEvent(table, send.feedbackId, delivered, expiresAt);
+    await upsertEvent(table, send.feedbackId, delivered, expiresAt);
 
     expect(await eventsOf(send, now + 59_999)).toEqual([delivered]);
     expect(await eventsOf(send, now + 60_000)).toEqual([]);

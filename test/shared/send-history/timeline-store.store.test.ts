@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { EventType } from '#shared/events/event';
-import { storeEvent } from '#shared/events/event-store';
+import { upsertEvent } from '#shared/events/event-store';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { getSend, getSendOfOrganization, getTimeline } from '#shared/send-history/timeline-store';
 import type { Send } from '#shared/sending/send';
@@ -41,7 +41,7 @@ async function storeNew(overrides: Partial<Send> = {}) {
 
 const put = (send: Send, type: EventType, ts: number, expiresAt = send.expiresAt) => {
   const event = { type, ts, providerMessageId: 'message-1' };
-  return storeEvent(table, send.feedbackId, event, expiresAt);
+  return upsertEvent(table, send.feedbackId, event, expiresAt);
 };
 
 /** Another id in the send's slot, as from an earlier send, or guessed. */
@@ -188,7 +188,7 @@ describe('readTimeline', () => {
     const reason = 'x'.repeat(100_000);
     await Promise.all(
       Array.from({ length: 15 }, (_, index) =>
-        storeEvent(
+        upsertEvent(
           table,
           send.feedbackId,
           { type: 'bounced', ts: index, providerMessageId: `message-${index}`, reason },

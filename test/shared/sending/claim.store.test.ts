@@ -1,6 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { storeEvent } from '#shared/events/event-store';
+import { upsertEvent } from '#shared/events/event-store';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { findSendByMessage } from '#shared/send-history/named-sends-store';
 import { getSend, getSendOfOrganization, getTimeline } from '#shared/send-history/timeline-store';
@@ -429,7 +429,7 @@ describe('an expired slot', () => {
     await commitAcceptance(table, send, { ...acceptance, providerMessageId: send.id }, deliveries);
     const further = { ...acceptance, providerMessageId: `${send.id}-2` };
     await commitAcceptance(table, send, further, []);
-    await storeEvent(table, send.feedbackId, event, expiresAt);
+    await upsertEvent(table, send.feedbackId, event, expiresAt);
     await storeHit(table, openOf(send.feedbackId), { at: claimNow, isMachine: false }, expiresAt);
     const claimSuccessor = async (): Promise<Send> => {
       const [successor] = winnersOf([await retry(organizationId, { claimedAt: expired })]);
