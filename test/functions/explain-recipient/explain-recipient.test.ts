@@ -13,7 +13,7 @@ import {
   explainRecipient,
   type RecipientExplanation,
 } from '../../../functions/explain-recipient/explain-recipient.ts';
-import { claimSend } from '../../support/claim-builder.ts';
+import { storeSend } from '../../support/claim-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
@@ -49,7 +49,7 @@ async function openTableWithout(given: Pick<Organization, 'domains'> = {}, ident
 /** It holds the send, and one event. */
 async function tableOf(event: ProviderEvent) {
   const table = await openTable();
-  await claimSend(table, send);
+  await storeSend(table, send);
   await storeSendEvent(table, send, event);
   return table;
 }
