@@ -5,7 +5,7 @@ import { explainDiagnostic } from '#shared/send-history/explain-diagnostic';
 import { providerReasonOf } from '#shared/suppressions/bounce-kinds';
 import type { Suppression } from '#shared/suppressions/suppression-list-store';
 
-type RecipientState = {
+export type RecipientState = {
   readonly organization: {
     readonly paused: boolean;
     readonly pausedBySes: boolean;

@@ -34,6 +34,7 @@ import {
   sendIdSchema,
 } from '#shared/tokens/resource-id';
 import { explainObstacles } from './explain-obstacles.ts';
+import { nextStepOf, nextStepSchema } from './next-step.ts';
 
 export type RecipientExplanation = Pick<Service, 'table' | 'now'> & {
   readonly readProviderList: ReadProviderList;
@@ -58,6 +59,7 @@ const declaration = defineEndpoint({
         email: z.string(),
         contactId: contactIdSchema,
         obstacles: z.array(z.string()),
+        nextStep: nextStepSchema,
         organization: z.object({
           paused: z.boolean(),
           pausedBySes: z.boolean(),
@@ -92,6 +94,10 @@ const declaration = defineEndpoint({
         obstacles: [
           'An email to the address bounced permanently (2026-11-21T09:00:00.000Z): there is no such mailbox.',
         ],
+        nextStep: {
+          about: 'address',
+          text: 'Ask the person to check the address for typos. If it’s right, lift the suppression.',
+        },
         organization: {
           paused: false,
           pausedBySes: false,
@@ -133,6 +139,10 @@ const declaration = defineEndpoint({
       limit: 'How many of the latest emails to show.',
       contactId: 'The contact. An unknown address has an ID too.',
       obstacles: 'What keeps email from the address now, in words. Empty if nothing does.',
+      nextStep: 'The one thing to do next so that the person gets email.',
+      'nextStep.text': 'It in words.',
+      'nextStep.about':
+        'What to look at: the `organization`, its `domains`, the `address`, or the latest `email` to it.',
       organization: 'Whether the organization can send at all.',
       'organization.pausedBySes': 'Whether SES has paused the organization as a tenant.',
       'organization.identity':
@@ -191,6 +201,13 @@ export async function explainRecipient(
     email: identity,
     contactId,
     obstacles: explainObstacles({ organization, suppressions, providerList, latest }),
+    nextStep: nextStepOf({
+      organization,
+      suppressions,
+      providerList,
+      isKnown: known !== undefined,
+      latestEmail: emails[0],
+    }),
     organization,
     contact: known ?? null,
     suppressions,

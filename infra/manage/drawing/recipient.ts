@@ -51,17 +51,20 @@ const pausesOf = (
   ].filter(({ holds }) => holds);
 
 export function drawRecipient(recipient: Recipient, paint: Paint, suggest: Suggest): string {
-  const { suppressions = [], emails, organization = {} } = recipient;
+  const { suppressions = [], emails, organization = {}, nextStep } = recipient;
   const obstacles = required(recipient, 'obstacles');
   const verdict =
     obstacles.length === 0
       ? [paint('green', 'Nothing blocks email to this address.')]
       : obstacles.map((obstacle) => paint('red', `✗ ${oneLine(obstacle)}`));
+  const pauses = pausesOf(organization, suggest).map(({ state, todo }) => `${state}: ${todo}`);
   return [
     drawRecord(describe(recipient, suggest)),
     '',
     ...verdict,
-    ...pausesOf(organization, suggest).map(({ state, todo }) => `  → ${state}: ${todo}`),
+    ...(pauses.length > 0 ? pauses : [nextStep?.text].filter((text) => text !== undefined)).map(
+      (todo) => `  → ${todo}`,
+    ),
     ...(suppressions.length === 0
       ? []
       : ['', drawTable(suppressions, [since, reason, diagnostic], paint)]),

@@ -159,7 +159,7 @@ describe('explainRecipient', () => {
     'distinguishes an identity that is %s from none',
     async (status) => {
       const [domain, mailFromDomain] = ['mail.example.org', 'bounces.mail.example.org'];
-      const wanted = { domain, fromEmail: `hello@${domain}`, mailFromDomain, status };
+      const wanted = { domain, fromEmail: `hello@${domain}`, mailFromDomain, status, createdAt: 1 };
       const identity = { organizationId, wanted, removing: [], updatedAt: 1 };
 
       const withIdentity = await run({ table: await openTableWithout({}, identity) });

@@ -19,7 +19,7 @@ import { openUsage } from '../../shared/usage/usage-batches.ts';
 import { buildWebhook, webhookNow as now } from '../../shared/webhooks/webhook-builder.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { anyEntry } from '../../support/audit-entry-builder.ts';
-import { claimSend } from '../../support/claim-builder.ts';
+import { storeSend } from '../../support/claim-builder.ts';
 import { buildEventRecord, buildSentRecord } from '../../support/counted-changes-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
@@ -58,7 +58,7 @@ async function openSending(
 
 async function tableOf(sends: readonly Send[]) {
   const table = await openNew();
-  for (const send of sends) await claimSend(table, send);
+  for (const send of sends) await storeSend(table, send);
   return table;
 }
 
@@ -67,6 +67,7 @@ const wanted = {
   fromEmail: 'hello@mail.example.com',
   mailFromDomain: 'bounces.mail.example.com',
   status: 'active',
+  createdAt: 1,
 } as const;
 const active: Identity = { organizationId, wanted, removing: [], updatedAt: 1 };
 

@@ -1,4 +1,5 @@
 import { useRoute } from 'preact-iso/router';
+import type { Answer } from '../../../api.ts';
 import { badgeOf } from '../emails/outcomes.ts';
 import { Card, Page } from '../parts/page.tsx';
 import { Shown } from '../parts/states.tsx';
@@ -6,12 +7,12 @@ import { Foreign, Moment, Sentence, StateBadge } from '../parts/text.tsx';
 import { emailPage } from '../shared/addresses.ts';
 import { addressWith } from '../shared/paging.ts';
 import { useCall } from '../shared/use-call.ts';
-import { bounceWords } from '../suppressions/bounces.ts';
 import { Cause } from '../suppressions/cause.tsx';
 import { LiftButton } from '../suppressions/lift-button.tsx';
 import { suppressionText } from '../suppressions/reasons.ts';
-import { dropOf, type Explained, type NextStep, nextStepOf } from './next-step.ts';
 import { Person } from './person.tsx';
+
+type Explained = Answer<'GET /api/v1/recipients/{email}'>;
 
 /** Why Ann didn't get it: everything about one address, and the one thing to do next. */
 export function Address() {
@@ -30,7 +31,7 @@ export function Address() {
 const Explanation = ({ explained, reload }: { explained: Explained; reload: () => void }) => (
   <>
     <Obstacles explained={explained} />
-    <Next step={nextStepOf(explained)} />
+    <Next explained={explained} />
     <div class="two">
       <Card title="Latest emails">
         <LatestEmails explained={explained} />
@@ -53,17 +54,7 @@ const Explanation = ({ explained, reload }: { explained: Explained; reload: () =
 );
 
 function Obstacles({ explained }: { explained: Explained }) {
-  const { obstacles, emails } = explained;
-  const drop = dropOf(explained);
-  if (drop) {
-    return (
-      <div class="notice warn">
-        <p>
-          <b>Last email was dropped by SES.</b> {bounceWords(drop).meaning}
-        </p>
-      </div>
-    );
-  }
+  const { obstacles, emails, nextStep } = explained;
   if (obstacles.length === 0) {
     return (
       <div class="notice good">
@@ -76,10 +67,14 @@ function Obstacles({ explained }: { explained: Explained }) {
       </div>
     );
   }
+  // SES dropped it, and the next one is tried.
+  const isOfLatest = nextStep.about === 'email';
   return (
-    <div class="notice bad">
+    <div class={`notice ${isOfLatest ? 'warn' : 'bad'}`}>
       <p>
-        <b>What’s blocking email to this address</b>
+        <b>
+          {isOfLatest ? 'What stopped the latest email' : 'What’s blocking email to this address'}
+        </b>
       </p>
       <ul>
         {obstacles.map((obstacle) => (
@@ -92,11 +87,21 @@ function Obstacles({ explained }: { explained: Explained }) {
   );
 }
 
-const Next = ({ step: { text, href } }: { step: NextStep }) => (
-  <p>
-    <b>Next:</b> {href ? <a href={href}>{text}</a> : text}
-  </p>
-);
+function Next({ explained: { nextStep, emails } }: { explained: Explained }) {
+  const { text, about } = nextStep;
+  const [latest] = emails;
+  const href =
+    about === 'domains'
+      ? '/console/domains'
+      : about === 'email' && latest !== undefined
+        ? emailPage(latest.sendId)
+        : undefined;
+  return (
+    <p>
+      <b>Next:</b> {href ? <a href={href}>{text}</a> : text}
+    </p>
+  );
+}
 
 function Suppressions({ explained }: { explained: Explained }) {
   const { email, suppressions, providerList } = explained;
