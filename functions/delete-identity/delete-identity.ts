@@ -5,6 +5,7 @@ import { admitIdentityChange } from '#shared/identity/identity-changes';
 import { getIdentity } from '#shared/identity/identity-store';
 import { domainRemovals, removesDomains } from '#shared/identity/identity-upkeep';
 import { clearPlace } from '#shared/identity/remove-domains';
+import { wantsIdentity } from '#shared/identity/settle-identity';
 
 export const endpoint = defineEndpoint(
   {
@@ -26,8 +27,8 @@ export const endpoint = defineEndpoint(
   async ({ caller, log }, management) => {
     const { organizationId } = caller;
     const context = await getIdentity(management.table, organizationId);
-    const domain = context.identity?.wanted?.domain ?? context.organization?.identity?.domain;
-    if (domain === undefined) throw new ServiceError('identity_not_found');
+    if (!wantsIdentity(context)) throw new ServiceError('identity_not_found');
+    const { domain } = context.identity.wanted;
     await admitIdentityChange(organizationId, management);
     await clearPlace(context, { action: 'identity.deleted', domain }, { caller, log }, management);
   },

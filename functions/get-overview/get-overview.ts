@@ -87,6 +87,7 @@ export const endpoint = defineEndpoint(
               isDefault: true,
               fromEmail: 'hello@news.example.com',
               status: 'active',
+              createdAt: exampleTime,
               canSend: true,
             },
           ],

@@ -12,7 +12,7 @@ import {
 } from '#shared/notices/due-notice-store';
 import { mayComeFromDeployment, type Notice, sendKeyOf } from '#shared/notices/notice';
 import type { RequestLog } from '#shared/observability/request-log';
-import { noticeEmailStateOf, type Organization } from '#shared/organizations/organization';
+import type { Organization } from '#shared/organizations/organization';
 import { getOrganization } from '#shared/organizations/organization-store';
 import {
   admitServiceEmail,
@@ -140,7 +140,7 @@ function refusalOf(
   }
   // It was confirmed before it was replaced.
   if (notice.to !== undefined) return undefined;
-  return noticeEmailStateOf(organization) === 'confirmed' ? undefined : 'unconfirmed';
+  return organization.noticeEmailState === 'confirmed' ? undefined : 'unconfirmed';
 }
 
 const textOf = (

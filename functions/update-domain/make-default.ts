@@ -4,7 +4,6 @@ import {
   type SendingIdentity,
   shortestPauseMs,
   type WantedIdentity,
-  wantedAs,
 } from '#shared/identity/identity';
 import {
   byDomain,
@@ -12,7 +11,7 @@ import {
   type OrganizationChange,
   sendingOf,
 } from '#shared/identity/identity-items';
-import type { BothContexts, IdentityContext } from '#shared/identity/identity-store';
+import type { BothContexts } from '#shared/identity/identity-store';
 import { dayMs } from '#shared/timing/day';
 
 /**
@@ -32,7 +31,7 @@ export function defaultChangeOf(
   const { wanted } = left;
   const { domain, fromEmail } = wanted;
   const { identity: before } = byDefault;
-  const former = formerOf(byDefault, now);
+  const former = formerOf(before, now);
   const used = organization?.identity;
   const isReplaced = used !== undefined && used.domain !== former?.wanted.domain;
   const removing = new Set([...(before?.removing ?? []), ...(isReplaced ? [used.domain] : [])]);
@@ -60,16 +59,10 @@ export function defaultChangeOf(
 type FormerDefault = Identity & { readonly wanted: WantedIdentity };
 
 /** As an identity beside the new default. */
-function formerOf(
-  { place: { organizationId }, identity: before, organization }: IdentityContext,
-  now: number,
-): FormerDefault | undefined {
-  const used = organization?.identity;
-  // Organizations from before identities were checked have only what their sends use.
-  const wanted = before?.wanted ?? (used && wantedAs(used));
-  if (wanted === undefined) return undefined;
-  const isLeaving = before?.removing.includes(wanted.domain) === true;
-  const nextCheckAt = before?.wanted === undefined ? now : before.nextCheckAt;
+function formerOf(before: Identity | undefined, now: number): FormerDefault | undefined {
+  if (before?.wanted === undefined) return undefined;
+  const { organizationId, wanted, nextCheckAt } = before;
+  const isLeaving = before.removing.includes(wanted.domain);
   return {
     organizationId,
     otherDomain: wanted.domain,

@@ -12,7 +12,6 @@ import { noticeToFormerAddress } from '#shared/notices/sensitive-change';
 import { changeOrganization } from '#shared/organizations/change-organization';
 import {
   findPolicy,
-  noticeEmailStateOf,
   type Organization,
   policyKeysOf,
   retentionDaysOf,
@@ -128,7 +127,7 @@ export async function updateOrganizationSettings(
 /** The notice is stored with the change, since the address is gone afterwards. */
 function noticeToReplacedAddress(before: Organization, after: Organization, entry: AuditEntry) {
   const isReplaced = before.noticeEmail !== after.noticeEmail;
-  if (!isReplaced || noticeEmailStateOf(before) !== 'confirmed') return [];
+  if (!isReplaced || before.noticeEmailState !== 'confirmed') return [];
   const notice = noticeToFormerAddress(entry, before.noticeEmail ?? '');
   return notice ? [putNotice(notice)] : [];
 }

@@ -36,8 +36,7 @@ export const domainClaimReference = {
     domain: 'The domain.',
     organizationId: 'The organization that wants the domain or is vouched for.',
     isOwner: 'Whether the organization owns the domain.',
-    proof:
-      'How the owner proved it: by its TXT `record`; because the operator `vouched`; or because its identity was active `earlier`, before records were required.',
+    proof: 'How the owner proved it: by its TXT `record`, or because the operator `vouched`.',
     claimedAt: 'When it claimed the domain, in epoch milliseconds.',
     vouchedAt: 'When the operator vouched for it, in epoch milliseconds.',
   },

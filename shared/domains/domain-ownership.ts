@@ -4,7 +4,7 @@ import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resour
 import type { DnsAnswer } from './dns-records.ts';
 import { type DomainClaim, hasVouch } from './domain-claim.ts';
 
-export const domainProofs = ['record', 'vouched', 'earlier'] as const;
+export const domainProofs = ['record', 'vouched'] as const;
 export type DomainProof = (typeof domainProofs)[number];
 
 /**
@@ -20,8 +20,7 @@ export type DomainProof = (typeof domainProofs)[number];
 export const domainOwnerSchema = z.object({
   organizationId: organizationIdSchema,
   claimedAt: z.int(),
-  /** `earlier`: it was active before records were required. Absent: a claim from that time. */
-  proof: z.optional(z.enum(domainProofs)),
+  proof: z.enum(domainProofs),
   /** Set until the domain has left that organization's tenant in SES. */
   takenFrom: z.optional(organizationIdSchema),
 });

@@ -57,7 +57,7 @@ export function afterDeletion(
   now: number,
 ): readonly IdentityChange[] {
   const byDefault = identities.find(({ otherDomain }) => otherDomain === undefined);
-  const isKnown = sending !== undefined || (tenant !== undefined && identities.length === 0);
+  const isOnlyTenant = tenant !== undefined && identities.length === 0;
   const place = { organizationId: id };
   const ofDefault = {
     before: byDefault,
@@ -68,7 +68,7 @@ export function afterDeletion(
     ({ otherDomain, wanted }) => otherDomain !== undefined && wanted !== undefined,
   );
   return [
-    ...(byDefault !== undefined || isKnown ? [ofDefault] : []),
+    ...(byDefault !== undefined || isOnlyTenant ? [ofDefault] : []),
     ...others.map((before) => ({ before, after: withoutWanted(before, undefined, now) })),
   ];
 }

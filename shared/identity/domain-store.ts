@@ -89,9 +89,6 @@ export async function storeDomainOwner(
       : [
           putVersion(loss.change),
           ...updateOrganization(loss.change.after.organizationId, loss.organization),
-          ...(loss.change.after.wanted?.domain === domain
-            ? [claimDomain(domain, loss.change.after.organizationId, after.claimedAt)]
-            : []),
           ...loss.notices.map((notice) => putNotice(notice)),
         ]),
   ]);
@@ -105,22 +102,6 @@ export async function storeDomainLeft(
 ): Promise<void> {
   const { takenFrom: _, ...after } = owner;
   await transactWrite(table, [putOwner(domain, owner, after)]);
-}
-
-/**
- * For an organization that wanted the domain before claims were recorded. Requires that it still wants it as `identity`
- * says: the claim of one that doesn't would never end.
- */
-export async function storeDomainClaim(
-  table: Table,
-  domain: string,
-  identity: Identity,
-  now: number,
-): Promise<'stored' | 'changed_meanwhile'> {
-  return storeIfUnchanged(table, [
-    claimDomain(domain, identity.organizationId, now),
-    requireVersion(identity, identity),
-  ]);
 }
 
 // Leases on domains in SES, and adoptions: domains that SES already had.

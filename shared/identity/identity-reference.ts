@@ -10,8 +10,7 @@ export const identityReference = {
     status:
       '`pending`, `active` or `failed`. It becomes active once its TXT and DKIM records are found.',
     reason: 'Why it is not active. Reasons from SES begin with AWS’s own name for them.',
-    createdAt:
-      'When the organization added it, in epoch milliseconds; absent if that was before 23 November 2026.',
+    createdAt: 'When the organization added it, in epoch milliseconds.',
     sendingAs:
       'What sends use now; `null` if nothing. An earlier identity stays in use until the new one is active.',
     tenant: 'The state of the organization as a tenant of SES; `null` if it isn’t one.',

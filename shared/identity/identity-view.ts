@@ -66,7 +66,7 @@ export const identityViewSchema = z.object({
   fromEmail: z.string(),
   status: z.enum(identityStatuses),
   reason: z.optional(z.string()),
-  createdAt: z.optional(z.int()),
+  createdAt: z.int(),
   /** The identity in use: this one, or an earlier one until this is active. */
   sendingAs: z.nullable(z.object({ domain: z.string(), fromEmail: z.string() })),
   /** `null` unless the organization is an SES tenant. */
@@ -117,7 +117,7 @@ export const listDomains = (
       fromEmail,
       status,
       ...(reason !== undefined && { reason }),
-      ...(createdAt !== undefined && { createdAt }),
+      createdAt,
       canSend: organization !== undefined && activeDomainsOf(organization).includes(domain),
     };
   });
@@ -163,7 +163,7 @@ export async function viewIdentity(
     fromEmail,
     status,
     ...(reason !== undefined && { reason }),
-    ...(createdAt !== undefined && { createdAt }),
+    createdAt,
     sendingAs: organization?.identity?.status === 'active' ? organization.identity : null,
     tenant: organization?.tenant ?? null,
     dkim: { status: statusFor(title, found?.dkim.status) },

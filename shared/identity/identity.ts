@@ -31,8 +31,7 @@ const wantedIdentitySchema = z.object({
   pendingSince: z.optional(z.int()),
   /** It has left SES, and isn't looked after until it's set again. */
   isGivenUp: z.optional(z.boolean()),
-  /** Epoch milliseconds; absent before 2026-11-23. */
-  createdAt: z.optional(z.int()),
+  createdAt: z.int(),
 });
 export type WantedIdentity = z.infer<typeof wantedIdentitySchema>;
 
@@ -78,12 +77,6 @@ export const placeOf = ({ organizationId, otherDomain }: IdentityPlace): Identit
 /** What sends use. */
 export type SendingIdentity = Readonly<NonNullable<Organization['identity']>>;
 
-/** What sends use doesn't say where bounces go. */
-export const wantedAs = (sending: SendingIdentity): WantedIdentity => ({
-  ...sending,
-  mailFromDomain: `bounces.${sending.domain}`,
-});
-
 const minuteMs = 60_000;
 export const shortestPauseMs = minuteMs;
 export const longestPauseMs = 6 * 60 * minuteMs;
@@ -102,7 +95,6 @@ export function withWanted(
   const { sending } = owner;
   const earlier = before?.wanted;
   const isSame = earlier?.domain === request.domain;
-  const createdAt = isSame ? earlier.createdAt : now;
   const isInUse = sending?.domain === request.domain && sending.status === 'active';
   const replaced =
     earlier === undefined || isSame || earlier.domain === sending?.domain ? [] : [earlier.domain];
@@ -110,7 +102,7 @@ export function withWanted(
     ...placeOf(owner),
     wanted: {
       ...request,
-      ...(createdAt !== undefined && { createdAt }),
+      createdAt: isSame ? earlier.createdAt : now,
       ...(isInUse ? { status: 'active' as const } : pendingAt(now)),
     },
     removing: [...new Set([...(before?.removing ?? []), ...replaced])],
@@ -199,7 +191,7 @@ const moved = 'The domain has moved to another organization of this service';
 
 export const movedAway = `${moved}: DNS has that organization's TXT record and no longer yours. If that's wrong, fix the records.`;
 
-/** Reasons are stored; earlier versions' texts share this prefix. */
+/** Reasons are stored, so another wording of `movedAway` must begin the same. */
 export const isMovedAway = (reason: string | undefined): boolean =>
   reason?.startsWith(moved) === true;
 
@@ -210,8 +202,10 @@ const givenUp = (reason: string | undefined): string =>
 export const pauseAfter = (waitedMs: number): number =>
   Math.min(longestPauseMs, Math.max(shortestPauseMs, Math.floor(waitedMs / 2)));
 
+type SendingVerdict = Pick<WantedIdentity, 'domain' | 'fromEmail' | 'status'>;
+
 export function sendingAfter(
-  wanted: WantedIdentity,
+  wanted: SendingVerdict,
   sending: SendingIdentity | undefined,
 ): SendingIdentity | undefined {
   const { domain, fromEmail } = wanted;

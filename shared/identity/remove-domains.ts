@@ -9,7 +9,7 @@ import {
   endDomainLease,
   readDomainOwnership,
 } from './domain-store.ts';
-import { type Identity, type SendingIdentity, type WantedIdentity, wantedAs } from './identity.ts';
+import type { Identity, SendingIdentity, WantedIdentity } from './identity.ts';
 import { changedMeanwhile } from './identity-changes.ts';
 import {
   type IdentityChange,
@@ -17,15 +17,10 @@ import {
   sendingChange,
   sendingOf,
 } from './identity-items.ts';
-import { type IdentityContext, storeDomainRemoval, storeIdentityChange } from './identity-store.ts';
+import { storeDomainRemoval, storeIdentityChange } from './identity-store.ts';
 import type { IdentityUpkeep } from './identity-upkeep.ts';
 import { replacedOf, type WantingContext } from './settle-identity.ts';
-import {
-  noIdentityOf,
-  withoutRemoved,
-  withoutReplacement,
-  withoutWanted,
-} from './unwanted-identity.ts';
+import { withoutRemoved, withoutReplacement, withoutWanted } from './unwanted-identity.ts';
 
 /**
  * From the first effect on, sends from the domain are refused; then it leaves SES, and then others may have it. The
@@ -63,10 +58,11 @@ async function wantedBefore(
   ]);
   if (status !== 'active' && owner?.organizationId !== organizationId) return undefined;
   const claim = claims.find((one) => one.organizationId === organizationId);
+  if (claim?.claimedAt === undefined) return undefined;
   return {
-    ...wantedAs(used),
-    ...(found?.mailFrom && { mailFromDomain: found.mailFrom.domain }),
-    ...(claim?.claimedAt !== undefined && { createdAt: claim.claimedAt }),
+    ...used,
+    mailFromDomain: found?.mailFrom?.domain ?? `bounces.${domain}`,
+    createdAt: claim.claimedAt,
   };
 }
 
@@ -74,13 +70,13 @@ type Deletion = { readonly action: string; readonly domain: string };
 
 /** Deletes all that the organization has in this place: a domain in use, and one that is to replace it. */
 export async function clearPlace(
-  { place, identity: before, organization }: IdentityContext,
+  { place, identity: before, organization }: WantingContext,
   deletion: Deletion,
   deleter: DomainDeleter,
   management: RemovalUpkeep,
 ): Promise<void> {
   const sending = sendingOf(place, organization);
-  const after = withoutWanted(before ?? noIdentityOf(place), sending, management.now());
+  const after = withoutWanted(before, sending, management.now());
   const change = sendingChange(place, organization, sending === undefined ? undefined : null);
   await storeDeletion({ before, after }, change, deletion, deleter, management);
 }

@@ -234,8 +234,7 @@ function known(both: BothContexts, wanted: WantedDomain): DomainSetting | undefi
 
 function added({ byDefault, beside }: BothContexts, wanted: WantedDomain): DomainSetting {
   const sending = byDefault.organization?.identity;
-  const isFirst = byDefault.identity?.wanted === undefined;
-  const isDefault = isFirst && (sending === undefined || sending.domain === wanted.domain);
+  const isDefault = byDefault.identity?.wanted === undefined;
   const [context, elsewhere] = isDefault ? [byDefault, beside] : [beside, byDefault];
   // The domain that an earlier default still sends from leaves SES once the new one is active.
   if (!isDefault && sending?.domain === wanted.domain) throw new ServiceError('domain_exists');
@@ -244,7 +243,7 @@ function added({ byDefault, beside }: BothContexts, wanted: WantedDomain): Domai
 }
 
 const domainsOf = ({ byDefault: { identity, organization } }: BothContexts): number => {
-  const hasDefault = identity?.wanted !== undefined || organization?.identity !== undefined;
+  const hasDefault = identity?.wanted !== undefined;
   return (hasDefault ? 1 : 0) + (organization?.domains?.length ?? 0);
 };
 

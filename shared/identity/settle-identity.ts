@@ -13,7 +13,6 @@ import {
   sendingAfter,
   type Verdict,
   type WantedIdentity,
-  wantedAs,
 } from './identity.ts';
 import {
   type OrganizationChange,
@@ -71,7 +70,7 @@ export async function settleReplaced(
   upkeep: IdentityUpkeep,
 ): Promise<IdentityContext> {
   const { identity: before } = context;
-  const sending = sendingAfter({ ...wantedAs(used), status }, used);
+  const sending = sendingAfter({ ...used, status }, used);
   if (sending === undefined) return context;
   const now = upkeep.now();
   const after = { ...before, updatedAt: changeTimeOf(before, now) };

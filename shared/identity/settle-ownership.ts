@@ -5,19 +5,13 @@ import {
   type DomainOwner,
   type DomainOwnership,
   type DomainProof,
-  isClaimedBy,
   proofOf,
 } from '#shared/domains/domain-ownership';
 import { ServiceError } from '#shared/errors/service-error';
 import type { TableAndClock } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { storeDomainVouch } from './domain-claim-store.ts';
-import {
-  type DomainLoss,
-  readDomainOwnership,
-  storeDomainClaim,
-  storeDomainOwner,
-} from './domain-store.ts';
+import { type DomainLoss, readDomainOwnership, storeDomainOwner } from './domain-store.ts';
 import {
   afterLoss,
   checkedNow,
@@ -50,8 +44,8 @@ export const noTitle: DomainTitle = {
 type OwnershipUpkeep = Pick<IdentityUpkeep, 'table' | 'now' | 'dns'>;
 
 /**
- * Makes the organization the owner if it can prove that now: see `domain-ownership.ts`. Its claim is stored before
- * anything is read, so no later removal overlooks it.
+ * Makes the organization the owner if it can prove that now: see `domain-ownership.ts`. The claim was stored with the
+ * identity, so no later removal overlooks it.
  */
 export async function settleOwnership(
   context: WantingContext,
@@ -60,52 +54,16 @@ export async function settleOwnership(
   const { wanted, organizationId } = context.identity;
   const { domain } = wanted;
   const { table, dns, now } = upkeep;
-  let ownership = await readDomainOwnership(table, domain, now());
-  if (!isClaimedBy(ownership, organizationId)) {
-    await storeDomainClaim(table, domain, context.identity, now());
-    ownership = await readDomainOwnership(table, domain, now());
-  }
+  const ownership = await readDomainOwnership(table, domain, now());
   const { owner } = ownership;
-  if (owner?.organizationId === organizationId && owner.proof !== undefined) {
-    return { holding: 'owner', ownership };
-  }
+  if (owner?.organizationId === organizationId) return { holding: 'owner', ownership };
   const texts = await dns.textsOf(ownershipRecordName(domain));
-  const shown = proofOf(domain, organizationId, ownership, texts);
-  const proof = shown === 'record' || shown === 'vouched' ? shown : earlierProof(context, owner);
-  if (proof === undefined) return { holding: 'unproven', ownership };
-  if (owner !== undefined && owner.organizationId !== organizationId) {
-    const isKept = await keepsDomain(domain, owner, ownership, texts, upkeep);
-    if (isKept) return { holding: 'kept_by_other', ownership };
+  const proof = proofOf(domain, organizationId, ownership, texts);
+  if (proof !== 'record' && proof !== 'vouched') return { holding: 'unproven', ownership };
+  if (owner !== undefined && proofOf(domain, owner.organizationId, ownership, texts) !== 'none') {
+    return { holding: 'kept_by_other', ownership };
   }
   return becomeOwner(context, ownership, proof, upkeep);
-}
-
-/** A domain that was active before records were required stays active, unless another organization owns it. */
-function earlierProof(
-  { place, identity, organization }: WantingContext,
-  owner: DomainOwner | undefined,
-): DomainProof | undefined {
-  const sending = sendingOf(place, organization);
-  if (sending?.domain !== identity.wanted.domain) return undefined;
-  if (owner !== undefined && owner.organizationId !== identity.organizationId) return undefined;
-  // Domains beside the default have an entry before they were ever active.
-  const wasActive = owner !== undefined && place.otherDomain === undefined;
-  return wasActive || sending.status === 'active' ? 'earlier' : undefined;
-}
-
-async function keepsDomain(
-  domain: string,
-  { organizationId, proof }: DomainOwner,
-  ownership: DomainOwnership,
-  texts: Parameters<typeof proofOf>[3],
-  { table }: OwnershipUpkeep,
-): Promise<boolean> {
-  if (proof === undefined) {
-    // A claim from before records were required doesn't count if it has no effect.
-    const context = contextWith(await getBothIdentities(table, organizationId, domain));
-    if (sendingOf(context.place, context.organization)?.domain !== domain) return false;
-  }
-  return proofOf(domain, organizationId, ownership, texts) !== 'none';
 }
 
 async function becomeOwner(
@@ -116,18 +74,14 @@ async function becomeOwner(
 ): Promise<DomainTitle> {
   const { organizationId, wanted } = identity;
   const before = ownership.owner;
-  const isOwn = before?.organizationId === organizationId;
   const now = upkeep.now();
   const owner: DomainOwner = {
     organizationId,
-    claimedAt: isOwn ? before.claimedAt : now,
+    claimedAt: now,
     proof,
-    ...(before !== undefined && !isOwn && { takenFrom: before.organizationId }),
+    ...(before !== undefined && { takenFrom: before.organizationId }),
   };
-  const loss =
-    before === undefined || isOwn
-      ? undefined
-      : await lossOf(wanted.domain, before.organizationId, now, upkeep);
+  const loss = before && (await lossOf(wanted.domain, before.organizationId, now, upkeep));
   const change = { before, after: owner };
   const outcome = await storeDomainOwner(upkeep.table, wanted.domain, change, identity, loss);
   // Another request changed the domain or one of the identities. The next check judges again.

@@ -1,5 +1,4 @@
 import type { Organization } from '#shared/organizations/organization';
-import { noticeEmailStateOf } from '#shared/organizations/organization';
 import { dayMs, dayOf } from '#shared/timing/day';
 import { digest } from '#shared/tokens/base32';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
@@ -37,11 +36,11 @@ export const newConfirmationRequest = (organization: Organization, now: number):
 export const canAsk = ({ identity }: Organization): boolean => identity?.status === 'active';
 
 export const mayAskForConfirmation = (organization: Organization): boolean =>
-  canAsk(organization) && noticeEmailStateOf(organization) === 'pending';
+  canAsk(organization) && organization.noticeEmailState === 'pending';
 
 export const isStillPending = (request: Notice, organization: Organization): boolean =>
   request.about.startsWith(`${bindingOf(organization)}-`) &&
-  noticeEmailStateOf(organization) === 'pending';
+  organization.noticeEmailState === 'pending';
 
 /** Epoch milliseconds. Follows from the request, like its whole email. */
 const validUntilOf = ({ at }: Notice): number => at + validDays * dayMs;

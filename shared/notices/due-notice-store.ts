@@ -1,4 +1,4 @@
-import { QueryCommand, type QueryCommandInput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import {
   anyOf,
@@ -17,7 +17,6 @@ import {
   noticeCountKey,
   noticeKey,
   readDueNoticeIndexKey,
-  ungroupedDueNotices,
 } from '#shared/table/keys';
 import { batchGet, readItem } from '#shared/table/reads';
 import { tableIndexes } from '#shared/table/table-attributes';
@@ -35,17 +34,17 @@ type Entry = z.infer<typeof entrySchema>;
 const pageSize = 10;
 const dueNotices = { name: dueNoticesPartition };
 
+/** @param after the organization whose notices were read last. */
 async function queryDue(
   table: Table,
-  condition: string,
-  values: NonNullable<QueryCommandInput['ExpressionAttributeValues']>,
+  after: OrganizationId | undefined,
 ): Promise<{ readonly entries: readonly Entry[]; readonly hasMore: boolean }> {
   const { Items = [], LastEvaluatedKey } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
       IndexName: tableIndexes.gsi1.name,
-      KeyConditionExpression: `gsi1pk = :pk AND ${condition}`,
-      ExpressionAttributeValues: { ':pk': dueNoticesPartition, ...values },
+      KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk > :after',
+      ExpressionAttributeValues: { ':pk': dueNoticesPartition, ':after': afterDueNoticesOf(after) },
       Limit: pageSize,
     }),
   );
@@ -101,20 +100,11 @@ export async function* findDueNotices(
   now: number,
   onUnread: OnUnread,
 ): AsyncGenerator<readonly Notice[], void, undefined> {
-  const { first, last } = ungroupedDueNotices(now);
-  const ungrouped = await queryDue(table, 'gsi1sk BETWEEN :first AND :last', {
-    ':first': first,
-    ':last': last,
-  });
-  yield* await readByOrganization(table, ungrouped.entries, now, onUnread);
-
   let after: OrganizationId | undefined;
   do {
-    const { entries, hasMore } = await queryDue(table, 'gsi1sk > :after', {
-      ':after': afterDueNoticesOf(after),
-    });
+    const { entries, hasMore } = await queryDue(table, after);
     const positions = entries.map((entry) => ({ entry, ...readDueNoticeIndexKey(entry.gsi1sk) }));
-    const due = positions.filter(({ dueAt }) => dueAt !== undefined && dueAt <= now);
+    const due = positions.filter(({ dueAt }) => dueAt <= now);
     yield* await readByOrganization(
       table,
       due.map(({ entry }) => entry),

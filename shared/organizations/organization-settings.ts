@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import {
   isKeylessReadingOn,
   isTransactionalUnsubscribeOn,
-  noticeEmailStateOf,
   type Organization,
   organizationSchema,
 } from './organization.ts';
@@ -37,10 +36,8 @@ type OrganizationSettings = z.infer<typeof organizationSettingsSchema>;
 
 /** Includes settings that were never set. */
 export function settingsOf(organization: Organization): OrganizationSettings {
-  const noticeEmailState = noticeEmailStateOf(organization);
   return {
     ...storedSettingsSchema.parse(organization),
-    ...(noticeEmailState && { noticeEmailState }),
     keylessReading: isKeylessReadingOn(organization),
     transactionalUnsubscribe: isTransactionalUnsubscribeOn(organization),
   };

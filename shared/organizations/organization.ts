@@ -55,7 +55,6 @@ export const policySchema = z.object({
 export type Policy = z.infer<typeof policySchema>;
 
 const noticeEmailStates = ['pending', 'confirmed'] as const;
-type NoticeEmailState = (typeof noticeEmailStates)[number];
 
 export const organizationSchema = z.object({
   id: organizationIdSchema,
@@ -81,7 +80,7 @@ export const organizationSchema = z.object({
   replyTo: z.optional(z.string()),
   /** Where the service emails the organization itself, once confirmed. */
   noticeEmail: z.optional(z.string()),
-  /** `confirmed` once somebody who reads `noticeEmail` says so. Absent: unconfirmed. */
+  /** Beside every `noticeEmail`: `confirmed` once somebody who reads it says so. */
   noticeEmailState: z.optional(z.enum(noticeEmailStates)),
   /** Identifies this setting of `noticeEmail`, which invalidates links for earlier ones. */
   noticeEmailVersion: z.optional(z.string()),
@@ -160,13 +159,6 @@ export const builtInDefaultPolicyKey = 'transactional';
 
 export const defaultPolicyKeyOf = ({ defaultPolicyKey }: Organization): string =>
   defaultPolicyKey ?? builtInDefaultPolicyKey;
-
-/** Absent without an address. Addresses from before states existed are unconfirmed. */
-export const noticeEmailStateOf = ({
-  noticeEmail,
-  noticeEmailState,
-}: Pick<Organization, 'noticeEmail' | 'noticeEmailState'>): NoticeEmailState | undefined =>
-  noticeEmail === undefined ? undefined : (noticeEmailState ?? 'pending');
 
 /** Whether send ids can be read without a key if the keys that made them had no scopes. */
 export const isKeylessReadingOn = (organization: Organization | undefined): boolean =>

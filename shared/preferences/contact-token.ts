@@ -10,7 +10,7 @@ import { type Keyring, signToken, verifyToken } from '#shared/tokens/signed-toke
 export type ContactToken = {
   readonly contactId: ContactId;
   readonly feedbackId: FeedbackId;
-  /** The category of the send's policy, which is all that unsubscribing leaves. Older tokens have none. */
+  /** The category of the send's policy, which is all that unsubscribing leaves. */
   readonly categoryKey?: string;
 };
 

@@ -63,7 +63,7 @@ const listedSchema = z.object({
   id: z.string(),
   name: z.string(),
   status: z.enum(['pending', 'verified', 'failed']),
-  created_at: z.nullable(resendTimeSchema),
+  created_at: resendTimeSchema,
   region: z.string(),
   capabilities: z.object({ sending: z.literal('enabled'), receiving: z.literal('disabled') }),
 });
@@ -86,7 +86,7 @@ export const toListedResendDomain = (
   id: domain,
   name: domain,
   status: statuses[status],
-  created_at: createdAt === undefined ? null : resendTime(createdAt),
+  created_at: resendTime(createdAt),
   region,
   capabilities: { sending: 'enabled' as const, receiving: 'disabled' as const },
 });

@@ -189,7 +189,7 @@ export const toListedTemplate = ({
 }: Listed) => ({
   ...{ id, name, alias: alias ?? null },
   status: publishedVersion === undefined ? ('draft' as const) : ('published' as const),
-  published_at: publishedVersion === undefined ? null : resendTime(publishedAt ?? updatedAt),
+  published_at: publishedAt === undefined ? null : resendTime(publishedAt),
   created_at: resendTime(createdAt),
   updated_at: resendTime(updatedAt),
 });

@@ -457,19 +457,14 @@ export const dueNoticeIndexKey = (organizationId: OrganizationId, dueAt: number)
   gsi1sk: `${organizationId}#${sortableTime(dueAt)}`,
 });
 
-/** An old entry has only the time, and gives `undefined`. */
 export function readDueNoticeIndexKey(sortKey: string) {
   const [owner, dueAt] = sortKey.split('#');
-  const organizationId = organizationIdSchema.safeParse(owner).data;
-  return organizationId && { organizationId, dueAt: Number(dueAt) };
+  return { organizationId: organizationIdSchema.parse(owner), dueAt: Number(dueAt) };
 }
 
 /** Sorts after everything that waits for this organization; without one, before everything. */
 export const afterDueNoticesOf = (organizationId: OrganizationId | undefined): string =>
   organizationId === undefined ? 'org_' : `${organizationId}#~`;
-
-/** Due notices from before the index named organizations. */
-export const ungroupedDueNotices = (now: number) => ({ first: '0', last: sortableTime(now) });
 
 /** Lists organizations by creation in one partition: no deployment creates a thousand a second. */
 export const organizationListPartition = 'ORGANIZATIONS';

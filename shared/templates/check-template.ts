@@ -14,8 +14,6 @@ export const mostVariables = 50;
 const maxDeclaredBytes = 16 * 1024;
 
 type Circumstances = {
-  /** A template from before the limits on all its languages and variables may stay above them, but not grow. */
-  readonly before?: Template;
   /** The request removed the text body, so that field is at fault. */
   readonly changedText?: boolean;
   /** Resend's templates may: then each email has its own. */
@@ -29,7 +27,7 @@ type Circumstances = {
  */
 export function checkTemplate(
   template: Template,
-  { before, changedText = false, mayLackSubject = false }: Circumstances = {},
+  { changedText = false, mayLackSubject = false }: Circumstances = {},
 ): void {
   if (template.htmlContent === undefined && template.content === undefined) {
     const path = changedText ? 'content' : 'htmlContent';
@@ -40,7 +38,7 @@ export function checkTemplate(
       ? layoutFaults(template)
       : subjectFaults(template, mayLackSubject)),
     ...sizeFaults(template),
-    ...growthFaults(template, before),
+    ...countFaults(template),
   ];
   if (faults.length > 0) throw validationFailed(faults);
 }
@@ -71,27 +69,26 @@ const limits = [
     path: 'locales',
     most: mostLocales,
     unit: 'languages',
-    countIn: ({ locales = {} }: Partial<Template>) => Object.keys(locales).length,
+    countIn: ({ locales = {} }: Template) => Object.keys(locales).length,
   },
   {
     path: 'variables',
     most: mostVariables,
     unit: 'variables',
-    countIn: ({ variables = {} }: Partial<Template>) => Object.keys(variables).length,
+    countIn: ({ variables = {} }: Template) => Object.keys(variables).length,
   },
   {
     path: 'variables',
     most: maxDeclaredBytes,
     unit: 'bytes of variables as JSON',
-    countIn: ({ variables = {} }: Partial<Template>) =>
-      Buffer.byteLength(JSON.stringify(variables)),
+    countIn: ({ variables = {} }: Template) => Buffer.byteLength(JSON.stringify(variables)),
   },
 ] as const;
 
-const growthFaults = (template: Template, before: Template | undefined): readonly FieldError[] =>
+const countFaults = (template: Template): readonly FieldError[] =>
   limits.flatMap(({ path, most, unit, countIn }) => {
     const count = countIn(template);
-    if (count <= Math.max(most, countIn(before ?? {}))) return [];
+    if (count <= most) return [];
     return { path, message: `a template has at most ${most} ${unit}, not ${count}: remove some` };
   });
 

@@ -27,7 +27,6 @@ export async function updateTemplate(
     const now = readClock();
     const merged = mergeTemplate(before, changes);
     checkTemplate(merged, {
-      before,
       changedText: changes.content === null,
       mayLackSubject: mayLackSubject || before.subject === '',
     });

@@ -151,7 +151,7 @@ export const templateFields = {
   locales: localesOf(translation, mostLocales),
 };
 
-/** Room for all names that it removes, those it adds, and those of a template from before the limits. */
+/** Room for all names that it removes and those it adds, and more. */
 const inChange = 4;
 
 /** For a change: `null` removes an entry. `check-template.ts` counts the rest. */

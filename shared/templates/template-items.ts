@@ -18,6 +18,7 @@ import {
   type Edition,
   editionSchema,
   headOf,
+  isPublished,
   publishedOf,
   type Template,
   type Translation,
@@ -70,7 +71,7 @@ const headSchema = z.object({
   variables: storedVariables,
   locales: z.optional(z.array(z.string())),
   draft: z.optional(draftSummarySchema),
-  contentHash: z.optional(z.string()),
+  contentHash: z.string(),
 });
 
 const slotItemSchema = z.object({
@@ -84,7 +85,7 @@ const bodyItemSchema = z.object({ body: z.optional(z.string()) });
 
 /** Lists don't show all of it: the endpoint's schema says what. */
 export type ListedTemplate = TemplateSummary & {
-  /** Absent if the published version is from before there were drafts. */
+  /** Absent until a version is published. */
   readonly publishedAt?: number;
 };
 
@@ -96,7 +97,7 @@ export function summaryOf(item: StoredItem): ListedTemplate {
     subject: draft?.subject ?? subject,
     version: draft?.version ?? version,
     ...(version !== neverPublished && { publishedVersion: version }),
-    ...(contentHash !== undefined && { contentHash }),
+    contentHash,
     ...(head.publishedAt !== undefined && { publishedAt: head.publishedAt }),
   };
 }
@@ -206,7 +207,7 @@ export function readingOf(id: TemplateId, itemOf: ItemReader): TemplateReading {
     const isGone = templateKeysOf(id).every((key) => itemOf(key) === undefined);
     return isGone ? { kind: 'whole', template: undefined } : torn;
   }
-  const { versions, layoutUses, draft, updatedAt } = head;
+  const { versions, layoutUses, draft } = head;
   const taken = editionIn(id, 'TEMPLATE', itemOf, head.locales);
   const drafted = draft && editionIn(id, 'DRAFT', itemOf, draft.locales);
   if (taken === 'torn' || drafted === 'torn') return torn;
@@ -221,9 +222,7 @@ export function readingOf(id: TemplateId, itemOf: ItemReader): TemplateReading {
       version: edition.version,
       ...(edition.publishedAt !== undefined && { publishedAt: edition.publishedAt }),
       ...(drafted && { isDraft: true }),
-      // Without a time of its own it's from before there were drafts, and was published by the last change.
-      ...(drafted &&
-        taken && { published: { ...taken, publishedAt: taken.publishedAt ?? updatedAt } }),
+      ...(drafted && taken && isPublished(taken) && { published: taken }),
       ...(versions !== undefined && { versions }),
       ...(layoutUses !== undefined && { layoutUses }),
     },

@@ -3,6 +3,7 @@ import {
   type Edition,
   headOf,
   type KeptVersion,
+  type PublishedEdition,
   publishedOf,
   type Template,
 } from './template.ts';
@@ -36,13 +37,13 @@ export function published(before: Template, now: number): Template {
 
 function versionsWith(
   { versions = [] }: Template,
-  taken: Edition | undefined,
+  taken: PublishedEdition | undefined,
 ): Pick<Template, 'versions'> {
   if (taken === undefined) return {};
   return { versions: [keptVersionOf(taken), ...versions].slice(0, mostVersionsKept) };
 }
 
-function keptVersionOf({ version, publishedAt = 0, locales }: Edition): KeptVersion {
+function keptVersionOf({ version, publishedAt, locales }: PublishedEdition): KeptVersion {
   const names = Object.keys(locales ?? {});
   return { version, publishedAt, ...(names.length > 0 && { locales: names }) };
 }

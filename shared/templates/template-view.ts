@@ -23,7 +23,7 @@ export const templateViewSchema = z.extend(
 );
 export type TemplateView = z.infer<typeof templateViewSchema>;
 
-export const templateSummarySchema = z.pick(z.partial(templateViewSchema, { contentHash: true }), {
+export const templateSummarySchema = z.pick(templateViewSchema, {
   ...{ id: true, name: true, alias: true, kind: true, subject: true, version: true },
   ...{ publishedVersion: true, contentHash: true, createdAt: true, updatedAt: true },
 });

@@ -30,9 +30,16 @@ export type TemplateContent = z.infer<typeof contentSchema>;
 export const editionSchema = z.object({
   ...contentFields,
   version: z.int(),
+  /** Absent in a draft. */
   publishedAt: z.optional(z.int()),
 });
 export type Edition = z.infer<typeof editionSchema>;
+
+const publishedSchema = z.extend(editionSchema, { publishedAt: z.int() });
+export type PublishedEdition = z.infer<typeof publishedSchema>;
+
+export const isPublished = (edition: Edition): edition is PublishedEdition =>
+  edition.publishedAt !== undefined;
 
 /** An earlier version that sends may still name. */
 const keptVersionSchema = z.object({
@@ -56,11 +63,11 @@ export const templateSchema = z.object({
   version: z.int(),
   createdAt: z.int(),
   updatedAt: z.int(),
-  /** Absent in a draft, and in templates from before drafts, which every change published. */
+  /** Absent in a draft. */
   publishedAt: z.optional(z.int()),
   isDraft: z.optional(z.literal(true)),
   /** The version that sends use while the newest is a draft. */
-  published: z.optional(editionSchema),
+  published: z.optional(publishedSchema),
   /** Versions that sends used before; newest first. */
   versions: z.optional(z.array(keptVersionSchema)),
   /** Drafts and published versions of other templates with this layout. */
@@ -102,8 +109,9 @@ export const contentOf = ({
   ...(locales !== undefined && { locales }),
 });
 
-export function publishedOf(template: Template): Edition | undefined {
-  if (template.isDraft) return template.published;
-  const { version, publishedAt = template.updatedAt } = template;
-  return { ...contentOf(template), version, publishedAt };
+export function publishedOf(template: Template): PublishedEdition | undefined {
+  const { version, publishedAt, isDraft, published } = template;
+  return isDraft || publishedAt === undefined
+    ? published
+    : { ...contentOf(template), version, publishedAt };
 }

@@ -121,7 +121,7 @@ const imageSchema = z.object({
   fullAt: z.optional(number),
 });
 
-/** Ignores counts from before an upgrade, which have no `most`, and deletions, which are no use. */
+/** Ignores deletions, which are no use. */
 function readQuotaChange(record: unknown): QuotaTally | undefined {
   const change = changeSchema.safeParse(record).data?.dynamodb;
   if (change === undefined) return undefined;

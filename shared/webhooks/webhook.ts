@@ -16,8 +16,8 @@ export const webhookSchema = z.object({
   /** Empty: all types but `email.queued`. After a rollback some may be of a newer version, which report nothing. */
   eventTypes: z.array(z.union([z.enum(webhookEventTypes), z.string()])),
   /** Filters; an empty one matches anything. Tags are `name:value`, templates are ids. */
-  tags: z._default(z.array(z.string()), []),
-  templates: z._default(z.array(templateIdSchema), []),
+  tags: z.array(z.string()),
+  templates: z.array(templateIdSchema),
   description: z.string(),
   format: z.optional(z.enum(webhookFormats)),
   secret: z.string(),

@@ -56,7 +56,7 @@ async function deployedVersion(
   try {
     const signal = AbortSignal.timeout(10_000);
     const { headers } = await fetch(new URL('/llms.txt', baseUrl), { signal });
-    return headers.get('x-service-version') ?? 'older than 1.0.0';
+    return headers.get('x-service-version') ?? 'unknown';
   } catch {
     return undefined;
   }

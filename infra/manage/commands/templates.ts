@@ -107,7 +107,7 @@ async function compare(
     const [file, summary] = [here.get(alias), there.get(alias)];
     const state = stateOf({
       here: file && digestOf(file, contentHashOf(withLayout(file, idOf))),
-      there: summary && digestOf(summary, await hashOf(api, summary)),
+      there: summary && digestOf(summary, summary.contentHash),
       base: base[alias],
     });
     templates.push({ alias, state, here: file, there: summary });
@@ -179,10 +179,6 @@ async function listAll(api: ApiClient): Promise<readonly TemplateSummary[]> {
   } while (cursor !== undefined);
   return all;
 }
-
-/** Templates from before content hashes existed have none in lists. */
-const hashOf = async (api: ApiClient, { id, contentHash }: TemplateSummary): Promise<string> =>
-  contentHash ?? (await read(api, id)).contentHash;
 
 const read = async (api: ApiClient, id: TemplateId): Promise<TemplateView> =>
   whole(templateViewSchema, await api.ask('GET /api/v1/templates/{id}', { path: { id } }));

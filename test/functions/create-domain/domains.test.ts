@@ -345,17 +345,6 @@ describe('making a domain the default', () => {
 
     expect((await now()).list).toEqual([`${second} default active sends`]);
   });
-
-  it("keeps an organization's domain from before identities were checked", async () => {
-    const identity = { domain: first, fromEmail: `hello@${first}`, status: 'active' } as const;
-    const { world, now } = await prepare({ organization: { identity } });
-    await create(world, second);
-    await verifyDomains(world, second);
-
-    await makeDefault(world, second);
-
-    expect((await now()).active).toEqual([second, first]);
-  });
 });
 
 describe('deleting a domain', () => {

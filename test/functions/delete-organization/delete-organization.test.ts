@@ -51,6 +51,7 @@ describe('deleteOrganization', () => {
         fromEmail: 'a@next.example',
         mailFromDomain: 'bounces.next.example',
         status: 'pending',
+        createdAt: 1,
       },
       removing: ['old.example'],
       updatedAt: 7,

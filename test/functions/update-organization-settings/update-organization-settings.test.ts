@@ -17,6 +17,7 @@ async function openSettings(given: Partial<Organization> = {}) {
 }
 
 const noticeEmail = 'ops@example.com';
+const pending = { noticeEmail, noticeEmailState: 'pending' } as const;
 
 describe('updateOrganizationSettings', () => {
   it('sets the given fields, on behalf of the key', async () => {
@@ -63,7 +64,7 @@ describe('updateOrganizationSettings', () => {
   });
 
   it.each([
-    { what: "an unconfirmed address for notices that it's replaced", before: { noticeEmail } },
+    { what: "an unconfirmed address for notices that it's replaced", before: pending },
     { what: 'the first address for notices that there was another', before: {} },
   ])("doesn't tell $what", async ({ before }) => {
     const account = await openSettings(before);
@@ -77,7 +78,7 @@ describe('updateOrganizationSettings', () => {
 
   it.each([
     { which: 'a new address', before: {} },
-    { which: 'an address that is set again unconfirmed', before: { noticeEmail } },
+    { which: 'an address that is set again unconfirmed', before: pending },
   ])('asks $which whether it wants notices', async ({ before }) => {
     const account = await openSettings(before);
 
@@ -91,8 +92,8 @@ describe('updateOrganizationSettings', () => {
   it.each([
     { when: 'it is confirmed', before: { noticeEmail, noticeEmailState: 'confirmed' } as const },
     { when: 'no domain is active', before: { identity: undefined } },
-    { when: 'it is removed', before: { noticeEmail }, body: { noticeEmail: null } },
-    { when: 'other settings change', before: { noticeEmail }, body: { name: 'New' } },
+    { when: 'it is removed', before: pending, body: { noticeEmail: null } },
+    { when: 'other settings change', before: pending, body: { name: 'New' } },
   ])("doesn't ask the address for notices when $when", async ({ before, body }) => {
     const account = await openSettings(before);
 

@@ -7,7 +7,6 @@ import {
   pauseAfter,
   type SendingIdentity,
   sendingAfter,
-  wantedAs,
   withWanted,
 } from '#shared/identity/identity';
 import {
@@ -73,10 +72,12 @@ function take(world: World, step: Step): World {
     case 'delete':
       if (identity === undefined) return world;
       return { ...world, identity: withoutWanted(identity, sending, now), sending: undefined };
-    case 'delete a replacement':
+    case 'delete a replacement': {
       if (sending?.status !== 'active' || identity?.wanted === undefined) return world;
       if (identity.wanted.domain === sending.domain) return world;
-      return { ...world, identity: withoutReplacement(identity, wantedAs(sending), now) };
+      const used = { ...sending, mailFromDomain: `bounces.${sending.domain}`, createdAt: start };
+      return { ...world, identity: withoutReplacement(identity, used, now) };
+    }
     case 'verdict': {
       const wanted = identity?.wanted;
       if (identity === undefined || wanted === undefined) return world;

@@ -1,10 +1,8 @@
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { isHeld, leaseMs } from '#shared/domains/domain-ownership';
 import { readDomainOwnership } from '#shared/identity/domain-store';
 import { removeDomain } from '#shared/identity/set-domain';
 import { showIdentity } from '#shared/identity/show-identity';
-import { domainClaimKey } from '#shared/table/keys';
 import { endpoint as releaseDomain } from '../../../functions/release-domain/release-domain.ts';
 import { endpoint as setIdentity } from '../../../functions/set-identity/set-identity.ts';
 import { openDisturbedTable } from '../../support/disturbed-table.ts';
@@ -119,15 +117,6 @@ const situations: readonly Situation[] = [
     prepare: async ([one]) => {
       await set(one, domain);
       one.fake.verify(domain, 'FAILED');
-    },
-  },
-  {
-    name: 'from before claims were recorded',
-    prepare: async ([one, , { table }]) => {
-      await set(one, domain);
-      one.fake.domains.clear();
-      const Key = domainClaimKey(domain, one.organizationId);
-      await table.client.send(new DeleteCommand({ TableName: table.name, Key }));
     },
   },
   {

@@ -4,7 +4,7 @@ import { UnreadableItemError } from '#shared/errors/unreadable-item';
 import { admitNotice, postponeNotice, settleNotice } from '#shared/notices/due-notice-store';
 import type { Notice, NoticeCause } from '#shared/notices/notice';
 import { putNotice, storeNotice } from '#shared/notices/notice-store';
-import { noticeKey, sortableTime } from '#shared/table/keys';
+import { noticeKey } from '#shared/table/keys';
 import { transactWrite } from '#shared/table/writes';
 import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { buildNotice, dueNoticesIn, noticeNow as now } from '../../support/notice-builder.ts';
@@ -99,24 +99,6 @@ describe('a notice', () => {
     expect(found).toContainEqual(notice);
     expect(unread).toEqual([expect.any(UnreadableItemError)]);
     await table.client.send(new DeleteCommand({ TableName: table.name, Key: noticeKey(spoiled) }));
-  });
-
-  it('is found beside one that was filed before the index had organizations', async () => {
-    const organizationId = newOrganizationId();
-    const old = buildNotice(organizationId, { about: 'old' });
-    const { Put } = putNotice(old);
-    const Item = { ...Put.Item, gsi1sk: sortableTime(now) };
-    await table.client.send(new PutCommand({ TableName: table.name, ...Put, Item }));
-    await storeNotice(table, buildNotice(organizationId, { about: 'new' }));
-
-    const found = await dueOf(organizationId);
-    await postponeNotice(table, old, now + 1);
-
-    expect(found.map(({ about }) => about)).toEqual(['old', 'new']);
-    expect((await dueOf(organizationId, now + 1)).map(({ about }) => about)).toEqual([
-      'new',
-      'old',
-    ]);
   });
 
   it('waits behind no backlog of another organization', async () => {

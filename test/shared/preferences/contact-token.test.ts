@@ -35,7 +35,7 @@ describe('a contact token', () => {
     },
   );
 
-  it('from before categories still names its holder', () => {
+  it('without a category still names its holder', () => {
     const payload = `${recipient.contactId} ${recipient.feedbackId}`;
 
     const token = signToken(keyring, 'unsubscribe', payload);

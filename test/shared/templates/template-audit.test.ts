@@ -36,7 +36,12 @@ describe('templateEntryOf', () => {
   });
 
   it('says which version was published', () => {
-    const draft = { ...before, version: 2, isDraft: true as const, published: before };
+    const draft = {
+      ...before,
+      version: 2,
+      isDraft: true as const,
+      published: { ...before, publishedAt: 1 },
+    };
     const { isDraft: _, published: _p, ...after } = draft;
 
     expect(templateEntryOf(manager, { before: draft, after }, 7)).toMatchObject({

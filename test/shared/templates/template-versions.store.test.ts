@@ -1,11 +1,10 @@
-import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { templateKey } from '#shared/table/keys';
 import { mergeTemplate, type TemplateChanges } from '#shared/templates/edit-template';
 import { findVersion } from '#shared/templates/find-template';
 import { readSentTemplate, type TemplateAsk } from '#shared/templates/sent-template-store';
 import type { Template } from '#shared/templates/template';
-import { templateItemsOf } from '#shared/templates/template-items';
 import {
   createTemplate,
   deleteTemplate,
@@ -114,31 +113,6 @@ describe('a draft', () => {
     ]);
 
     expect(outcomes.toSorted()).toEqual(['changed_meanwhile', 'changed_meanwhile', 'stored']);
-  });
-});
-
-describe('a template from before there were drafts', () => {
-  async function storeOld(): Promise<Template> {
-    const { publishedAt: _, ...old } = await store();
-    const [{ publishedAt: _p, contentHash: _h, ...head }] = templateItemsOf(old);
-    await table.client.send(new PutCommand({ TableName: table.name, Item: head }));
-    return old;
-  }
-
-  it('is published unchanged', async () => {
-    const old = await storeOld();
-
-    expect(await getTemplate(table, old.id)).toEqual(old);
-    expect(await subjectSent(old)).toBe(old.subject);
-    expect(await subjectSent(old, { version: 1 })).toBe(old.subject);
-  });
-
-  it('keeps its version once another is published', async () => {
-    const old = await storeOld();
-    const after = await replace(old, publishedChange(old, { subject: 'New' }));
-
-    expect(after.versions).toEqual([{ version: 1, publishedAt: old.updatedAt }]);
-    expect(await subjectSent(old, { version: 1 })).toBe(old.subject);
   });
 });
 

@@ -71,14 +71,14 @@ describe('a file of a template', () => {
 describe('an answer about templates that this checkout doesn’t know', () => {
   const listed = {
     ...{ id: `tpl_${'a'.repeat(32)}`, alias: 'reset', name: 'Reset', subject: 'x', version: 1 },
-    ...{ createdAt: 0, updatedAt: 0 },
+    ...{ createdAt: 0, updatedAt: 0, contentHash: 'x' },
   };
-  const view = { ...listed, htmlContent: 'x', contentHash: 'x', versions: [] };
+  const view = { ...listed, htmlContent: 'x', versions: [] };
   const list = (...data: readonly object[]): Reply => ({ body: { data, nextCursor: null } });
 
   it.each<[string, string, readonly Reply[]]>([
     ['a list', 'pull', [list({ ...listed, version: 'one' })]],
-    ['a template', 'pull', [list(listed), { body: {} }]],
+    ['a template', 'pull --force', [list(listed), { body: {} }]],
     ['a created template', 'push', [list(), { status: 201, body: {} }]],
     ['a changed template', 'push --force', [list(view), { body: view }, { body: {} }]],
   ])('fails the command with a message, not a stack trace: %s', async (_, command, replies) => {
