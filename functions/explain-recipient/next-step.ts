@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { SuppressionReason } from '#shared/contacts/contact';
 import type { Event } from '#shared/events/event';
+import type { Outcome } from '#shared/send-history/outcome';
 import type { SendStatus } from '#shared/sending/send';
-import type { Outcome } from '#shared/sends/outcome';
 import { providerReasonOf } from '#shared/suppressions/bounce-kinds';
 import type { RecipientState } from './explain-obstacles.ts';
 

@@ -24,6 +24,22 @@ export type AnswerOf<R extends Route> = Lenient<Json<Answer<R>>>;
 export type EntryOf<R extends Route> =
   AnswerOf<R> extends { readonly data?: readonly (infer Entry)[] | undefined } ? Entry : never;
 
+/** A page of a list, or all of it. */
+export type Page<Row> = {
+  readonly data?: readonly Row[] | undefined;
+  readonly nextCursor?: string | null | undefined;
+  /** Epoch milliseconds: how far back a filter has looked. */
+  readonly lookedUntil?: number | null | undefined;
+};
+
+export type ListRoute = {
+  readonly [R in Route]: R extends `GET ${string}`
+    ? AnswerOf<R> extends { readonly data?: readonly unknown[] | undefined }
+      ? R
+      : never
+    : never;
+}[Route];
+
 export type RouteAnswering<Kind> = {
   readonly [R in Route]: Json<Answer<R>> extends Kind ? R : never;
 }[Route];
@@ -62,5 +78,5 @@ export function whole<Schema extends z.core.$ZodType>(
 const isPresent = <T>(value: T): value is Exclude<T, undefined> => value !== undefined;
 
 /** All fields may be missing, so any object will do. */
-export const isAnswer = <T extends object>(value: unknown): value is T =>
+export const isAnswer = <T>(value: unknown): value is T =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -2,11 +2,19 @@ import * as z from 'zod/mini';
 import type { Input, Route } from '../../../functions/api.ts';
 import { type ExitCode, exitCodes, Failure } from '../failure.ts';
 import type { Suggest } from '../suggestion.ts';
-import { type AnswerOf, isAnswer, type RouteAnswering, unknownAnswer } from './answers.ts';
+import {
+  type AnswerOf,
+  type EntryOf,
+  isAnswer,
+  type ListRoute,
+  type Page,
+  type RouteAnswering,
+  unknownAnswer,
+} from './answers.ts';
 
 export type Query = Readonly<Record<string, string | undefined>>;
 
-type Request = {
+export type Request = {
   readonly path?: Readonly<Record<string, string | undefined>>;
   readonly query?: Query;
   readonly headers?: Readonly<Record<string, string>>;
@@ -23,6 +31,10 @@ type Requested<R extends Route> =
 export type ApiClient = {
   ask<R extends RouteAnswering<object>>(route: R, ...requested: Requested<R>): Promise<AnswerOf<R>>;
   tell<R extends RouteAnswering<undefined>>(route: R, ...requested: Requested<R>): Promise<void>;
+  list<R extends ListRoute>(route: R, query: Query): Promise<Page<EntryOf<R>>>;
+  /** For what people type, path included: see `actions.ts`. */
+  askAsGiven<R extends RouteAnswering<object>>(route: R, request: Request): Promise<AnswerOf<R>>;
+  tellAsGiven(route: RouteAnswering<undefined>, request: Request): Promise<void>;
   /** Also returns the cursor of the next file (`Link`, RFC 8288). */
   download<R extends RouteAnswering<string>>(
     route: R,
@@ -43,18 +55,11 @@ type ApiClientOptions = {
 const timeoutMs = 35_000;
 
 export const createApiClient = (options: ApiClientOptions): ApiClient => ({
-  async ask(route, ...[request]) {
-    const { body, url } = await succeed(options, route, request);
-    if (isAnswer<AnswerOf<typeof route> & object>(body)) return body;
-    throw unknownAnswer(`${url.origin}${url.pathname} didn't answer with a JSON object.`);
-  },
-  async tell(route, ...[request]) {
-    const { url, response } = await succeed(options, route, request);
-    // A captive portal or a parked domain answers anything with 200.
-    if (response.status !== 204) {
-      throw unknownAnswer(`${url.origin}${url.pathname} didn't confirm the change.`);
-    }
-  },
+  ask: (route, ...[request]) => askFor(options, route, request),
+  askAsGiven: (route, request) => askFor(options, route, request),
+  list: (route, query) => askFor(options, route, { query }),
+  tell: (route, ...[request]) => tell(options, route, request),
+  tellAsGiven: (route, request) => tell(options, route, request),
   async download(route, ...[request]) {
     const { body, url, response } = await succeed(options, route, request);
     const isCsv = /^text\/csv\b/i.test(response.headers.get('content-type') ?? '');
@@ -64,6 +69,25 @@ export const createApiClient = (options: ApiClientOptions): ApiClient => ({
     throw unknownAnswer(`${url.origin}${url.pathname} didn't answer with a CSV file.`);
   },
 });
+
+/** The type is the caller's: all fields of an answer may be missing. */
+async function askFor<Asked>(
+  options: ApiClientOptions,
+  route: Route,
+  request?: Request,
+): Promise<Asked> {
+  const { body, url } = await succeed(options, route, request);
+  if (isAnswer<Asked>(body)) return body;
+  throw unknownAnswer(`${url.origin}${url.pathname} didn't answer with a JSON object.`);
+}
+
+async function tell(options: ApiClientOptions, route: Route, request?: Request): Promise<void> {
+  const { url, response } = await succeed(options, route, request);
+  // A captive portal or a parked domain answers anything with 200.
+  if (response.status !== 204) {
+    throw unknownAnswer(`${url.origin}${url.pathname} didn't confirm the change.`);
+  }
+}
 
 async function succeed(
   options: ApiClientOptions,

@@ -1,24 +1,13 @@
 import type { Command } from 'commander';
+import { lists } from '../actions.ts';
 import type { EntryOf } from '../api/answers.ts';
-import type { Query } from '../api/client.ts';
-import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
+import { withPages } from '../drawing/listing.ts';
 import { type Column, momentOf } from '../drawing/text-table.ts';
 import { examples, optionalVerb } from '../options.ts';
 import type { Sessions } from '../session.ts';
 import { oneLine } from '../terminal.ts';
 
 type AuditEntry = EntryOf<'GET /api/v1/audit'>;
-
-export function addAudit(audit: Command, sessions: Sessions): void {
-  withPages(audit)
-    .addArgument(optionalVerb('list'))
-    .addHelpText('after', examples('audit', 'audit --all --json'))
-    .action(async (_verb, options: PageOptions, command: Command) => {
-      const { api, terminal } = await sessions.asManager(command);
-      const ask = (query: Query) => api.ask('GET /api/v1/audit', { query });
-      await showList(terminal, { ask, columns, whenEmpty: 'No changes yet.' }, options);
-    });
-}
 
 const columns = [
   ['TIME', ({ at }) => momentOf(at)],
@@ -31,3 +20,10 @@ const columns = [
 
 const valuesOf = (values: unknown) =>
   values === undefined ? undefined : oneLine(JSON.stringify(values));
+
+export function addAudit(audit: Command, { asManager }: Sessions): void {
+  withPages(audit)
+    .addArgument(optionalVerb('list'))
+    .addHelpText('after', examples('audit', 'audit --all --json'))
+    .action(lists(asManager, 'GET /api/v1/audit', { columns, whenEmpty: 'No changes yet.' }));
+}

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { asks, lists, tells } from '../actions.ts';
 import { type AnswerOf, type EntryOf, required } from '../api/answers.ts';
 import { drawIdentity, lackOf, sayNextSteps } from '../drawing/identity.ts';
-import { showList } from '../drawing/listing.ts';
 import { type Column, foreign, paintState } from '../drawing/text-table.ts';
 import { exitCodes, Failure } from '../failure.ts';
 import { examples } from '../options.ts';
@@ -27,16 +27,12 @@ export function addDomains(domains: Command, sessions: Sessions): void {
   addRemove(domains, sessions);
 }
 
-function addList(domains: Command, sessions: Sessions): void {
+function addList(domains: Command, { asManager }: Sessions): void {
   domains
     .command('list')
     .description('Lists your domains, the default first')
     .addHelpText('after', examples('domains list'))
-    .action(async (_options, command: Command) => {
-      const { api, terminal } = await sessions.asManager(command);
-      const ask = () => api.ask('GET /api/v1/domains');
-      await showList(terminal, { ask, columns, whenEmpty: 'No domains.' });
-    });
+    .action(lists(asManager, 'GET /api/v1/domains', { columns, whenEmpty: 'No domains.' }));
 }
 
 type AddOptions = { readonly fromEmail?: string; readonly mailFromLabel?: string };
@@ -94,33 +90,31 @@ function addVerify(domains: Command, sessions: Sessions): void {
     });
 }
 
-function addDefault(domains: Command, sessions: Sessions): void {
+function addDefault(domains: Command, { asManager }: Sessions): void {
   domains
     .command('default')
     .argument('<domain>', 'the domain')
     .description('Makes an active domain the default, for sends that name no From address')
     .option('--from-email <email>', 'its From address')
     .addHelpText('after', examples('domains default billing.example.com'))
-    .action(async (domain: string, { fromEmail }: AddOptions, command: Command) => {
-      const { api, terminal } = await sessions.asManager(command);
-      const request = { path: { domain }, body: { default: true, fromEmail } };
-      const answer = await api.ask('PATCH /api/v1/domains/{domain}', request);
-      terminal.show(answer, (paint) => drawIdentity(answer, paint));
-    });
+    .action(
+      asks(asManager, 'PATCH /api/v1/domains/{domain}', drawIdentity, {
+        values: ({ fromEmail }) => ({ default: true, fromEmail }),
+      }),
+    );
 }
 
-function addRemove(domains: Command, sessions: Sessions): void {
+function addRemove(domains: Command, { asManager }: Sessions): void {
   domains
     .command('remove')
     .argument('<domain>', 'the domain')
     .description('Removes a domain; sends from it are refused from then on')
     .addHelpText('after', examples('domains remove billing.example.com'))
-    .action(async (domain: string, _options, command: Command) => {
-      const { api, terminal } = await sessions.asManager(command);
-      await terminal.confirm(`Remove ${domain}? Sends from it are refused from then on.`);
-      await api.tell('DELETE /api/v1/domains/{domain}', { path: { domain } });
-      terminal.say(`${domain} removed.`);
-    });
+    .action(
+      tells(asManager, 'DELETE /api/v1/domains/{domain}', ({ domain }) => `${domain} removed.`, {
+        confirm: ({ domain }) => `Remove ${domain}? Sends from it are refused from then on.`,
+      }),
+    );
 }
 
 /** Adds the next steps for its records. */

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { tells } from '../actions.ts';
 import { type AnswerOf, required } from '../api/answers.ts';
 import type { ApiClient } from '../api/client.ts';
 import { drawIdentity, progressOf, sayNextSteps } from '../drawing/identity.ts';
@@ -76,21 +77,19 @@ function addZoneFile(identity: Command, sessions: Sessions): void {
     });
 }
 
-function addRemove(identity: Command, sessions: Sessions): void {
+function addRemove(identity: Command, { asManager }: Sessions): void {
   identity
     .command('remove')
     .description(
       'Removes the default domain; sends that name no From address are refused from then on',
     )
     .addHelpText('after', examples('identity remove'))
-    .action(async (_options, command: Command) => {
-      const { api, terminal } = await sessions.asManager(command);
-      await terminal.confirm(
-        'Remove the default domain? Sends that name no From address are refused from then on.',
-      );
-      await api.tell('DELETE /api/v1/organization/identity');
-      terminal.say('Default domain removed.');
-    });
+    .action(
+      tells(asManager, 'DELETE /api/v1/organization/identity', () => 'Default domain removed.', {
+        confirm: () =>
+          'Remove the default domain? Sends that name no From address are refused from then on.',
+      }),
+    );
 }
 
 const firstPauseMs = 2_000;

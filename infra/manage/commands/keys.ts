@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { hasScope, scopes } from '#shared/access/scopes';
+import { asks, lists } from '../actions.ts';
 import { type AnswerOf, type EntryOf, required } from '../api/answers.ts';
-import type { Query } from '../api/client.ts';
-import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
+import { withPages } from '../drawing/listing.ts';
 import { type Column, drawRecord, foreign, momentOf, paintState } from '../drawing/text-table.ts';
 import {
   changesOf,
@@ -19,8 +19,6 @@ import type { Terminal } from '../terminal.ts';
 
 type ApiKey = EntryOf<'GET /api/v1/api-keys'>;
 
-type Options = Readonly<Record<string, unknown>>;
-
 export function addKeys(keys: Command, sessions: Sessions): void {
   addList(keys, sessions);
   addCreate(keys, sessions);
@@ -29,15 +27,11 @@ export function addKeys(keys: Command, sessions: Sessions): void {
   addRevoke(keys, sessions);
 }
 
-function addList(keys: Command, sessions: Sessions): void {
+function addList(keys: Command, { asManager }: Sessions): void {
   withPages(keys.command('list'))
     .description('Lists keys, newest first, without their secrets')
     .addHelpText('after', examples('keys list', 'keys list --all --json'))
-    .action(async (options: PageOptions, command: Command) => {
-      const { api, terminal } = await sessions.asManager(command);
-      const ask = (query: Query) => api.ask('GET /api/v1/api-keys', { query });
-      await showList(terminal, { ask, columns, whenEmpty: 'No API keys.' }, options);
-    });
+    .action(lists(asManager, 'GET /api/v1/api-keys', { columns, whenEmpty: 'No API keys.' }));
 }
 
 const fromHelp = 'From addresses it may use, comma-separated: a@example.com or *@example.com';
@@ -79,7 +73,7 @@ function addCreate(keys: Command, sessions: Sessions): void {
     });
 }
 
-function addUpdate(keys: Command, sessions: Sessions): void {
+function addUpdate(keys: Command, { asManager }: Sessions): void {
   keys
     .command('update')
     .argument('<id>', 'the id of a key')
@@ -91,12 +85,11 @@ function addUpdate(keys: Command, sessions: Sessions): void {
     .option('--daily-cap <number>', 'recipients per day, or none', orNone(wholeNumber))
     .option('--valid-until <time>', 'when it expires, or none', orNone(String))
     .addHelpText('after', examples('keys update key_… --daily-cap none'))
-    .action(async (id: string, options: Options, command: Command) => {
-      const { api, terminal } = await sessions.asManager(command);
-      const request = { path: { id }, body: changesOf(options) };
-      const answer = await api.ask('PATCH /api/v1/api-keys/{id}', request);
-      terminal.show(answer, () => drawRecord(describe(answer)));
-    });
+    .action(
+      asks(asManager, 'PATCH /api/v1/api-keys/{id}', (key) => drawRecord(describe(key)), {
+        values: changesOf,
+      }),
+    );
 }
 
 function addRotate(keys: Command, sessions: Sessions): void {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { asks, lists, tells } from '../actions.ts';
 import { type AnswerOf, type EntryOf, required } from '../api/answers.ts';
-import type { ApiClient, Query } from '../api/client.ts';
-import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
+import { withPages } from '../drawing/listing.ts';
 import {
   type Column,
   drawRecord,
@@ -56,15 +56,13 @@ function addCreate(organizations: Command, sessions: Sessions): void {
     );
 }
 
-function addList(organizations: Command, sessions: Sessions): void {
+function addList(organizations: Command, { asOperator }: Sessions): void {
   withPages(organizations.command('list'))
     .description('Lists organizations, newest first')
     .addHelpText('after', examples('organizations list --all'))
-    .action(async (options: PageOptions, command: Command) => {
-      const { api, terminal } = await sessions.asOperator(command);
-      const ask = (query: Query) => api.ask('GET /api/v1/organizations', { query });
-      await showList(terminal, { ask, columns, whenEmpty: 'No organizations.' }, options);
-    });
+    .action(
+      lists(asOperator, 'GET /api/v1/organizations', { columns, whenEmpty: 'No organizations.' }),
+    );
 }
 
 const activeDomainsOf = ({ identity, domains = [] }: Organization): string | undefined =>
@@ -81,24 +79,18 @@ const columns = [
   ['SINCE', ({ createdAt }) => momentOf(createdAt)],
 ] as const satisfies readonly Column<Organization>[];
 
-function addShow(organizations: Command, sessions: Sessions): void {
+function addShow(organizations: Command, { asOperator }: Sessions): void {
   organizations
     .command('show')
     .argument('<id>', 'the id of an organization')
     .description('Shows an organization')
     .addHelpText('after', examples('organizations show org_…'))
-    .action(async (id: string, _options, command: Command) => {
-      const { api, terminal } = await sessions.asOperator(command);
-      const request = { path: { id } };
-      const answer = await api.ask('GET /api/v1/organizations/{id}', request);
-      terminal.show(answer, () => drawRecord(describe(answer)));
-    });
+    .action(asks(asOperator, 'GET /api/v1/organizations/{id}', drawOrganization));
 }
 
-const change = (api: ApiClient, id: string, body: Readonly<Record<string, unknown>>) =>
-  api.ask('PATCH /api/v1/organizations/{id}', { path: { id }, body });
+const route = 'PATCH /api/v1/organizations/{id}';
 
-function addUpdate(organizations: Command, sessions: Sessions): void {
+function addUpdate(organizations: Command, { asOperator }: Sessions): void {
   organizations
     .command('update')
     .argument('<id>', 'the id of an organization')
@@ -107,19 +99,13 @@ function addUpdate(organizations: Command, sessions: Sessions): void {
     .option('--attachments <on|off>', 'whether its emails may have attachments', onOrOff)
     .addHelpText('after', examples('organizations update org_… --attachments off'))
     .action(
-      async (
-        id: string,
-        { name, attachments }: { readonly name?: string; readonly attachments?: boolean },
-        command: Command,
-      ) => {
-        const { terminal, asOperator } = await sessions.open(command);
-        const changes = changesOf({
-          ...(name !== undefined && { name }),
-          ...(attachments !== undefined && { attachmentsEnabled: attachments }),
-        });
-        const answer = await change(await asOperator(), id, changes);
-        terminal.show(answer, () => drawRecord(describe(answer)));
-      },
+      asks(asOperator, route, drawOrganization, {
+        values: ({ attachments, ...others }) =>
+          changesOf({
+            ...others,
+            ...(attachments !== undefined && { attachmentsEnabled: attachments }),
+          }),
+      }),
     );
 }
 
@@ -136,12 +122,14 @@ function addLimits(organizations: Command, sessions: Sessions): void {
     .action(async (id: string, newLimits: readonly string[], _options, command: Command) => {
       const { api, terminal } = await sessions.asOperator(command);
       if (newLimits.length > 0)
-        await change(api, id, { limits: Object.fromEntries(newLimits.map(toLimit)) });
+        await api.ask(route, { path: { id }, body: { limits: toLimits(newLimits) } });
       const request = { path: { id } };
       const answer = await api.ask('GET /api/v1/organizations/{id}', request);
       terminal.show(answer, (paint) => drawTable(limitRows(answer), limitColumns, paint));
     });
 }
+
+const toLimits = (texts: readonly string[]) => Object.fromEntries(texts.map(toLimit));
 
 /** Reads `apiKeys=200`; the service knows the names. */
 function toLimit(text: string): readonly [string, number | null] {
@@ -163,7 +151,11 @@ const limitColumns = [
   ['SET FOR', ({ isDefault }) => (isDefault ? 'all' : 'this organization')],
 ] as const satisfies readonly Column<ReturnType<typeof limitRows>[number]>[];
 
-function addPause(organizations: Command, sessions: Sessions, verb: 'pause' | 'resume'): void {
+function addPause(
+  organizations: Command,
+  { asOperator }: Sessions,
+  verb: 'pause' | 'resume',
+): void {
   const paused = verb === 'pause';
   organizations
     .command(verb)
@@ -174,12 +166,12 @@ function addPause(organizations: Command, sessions: Sessions, verb: 'pause' | 'r
         : 'Lets a paused organization send again',
     )
     .addHelpText('after', examples(`organizations ${verb} org_…`))
-    .action(async (id: string, _options, command: Command) => {
-      const { api, terminal, target } = await sessions.asOperator(command);
-      if (paused) await terminal.confirm(`Pause ${id} on ${target.name}?`);
-      const answer = await change(api, id, { paused });
-      terminal.show(answer, () => drawRecord(describe(answer)));
-    });
+    .action(
+      asks(asOperator, route, drawOrganization, {
+        values: () => ({ paused }),
+        ...(paused && { confirm: ({ id }, { name }) => `Pause ${id} on ${name}?` }),
+      }),
+    );
 }
 
 export function addLinks(links: Command, sessions: Sessions): void {
@@ -188,7 +180,7 @@ export function addLinks(links: Command, sessions: Sessions): void {
   addLinkDomain(links, sessions);
 }
 
-function addLinkSwitch(links: Command, sessions: Sessions, verb: 'disable' | 'enable'): void {
+function addLinkSwitch(links: Command, { asOperator }: Sessions, verb: 'disable' | 'enable'): void {
   const linksDisabled = verb === 'disable';
   links
     .command(verb)
@@ -200,10 +192,10 @@ function addLinkSwitch(links: Command, sessions: Sessions, verb: 'disable' | 'en
     .addOption(needed('--organization <id>', 'the id of an organization'))
     .addHelpText('after', examples(`links ${verb} --organization org_…`))
     .action(async ({ organization: id }: { readonly organization: string }, command: Command) => {
-      const { api, terminal, target } = await sessions.asOperator(command);
+      const { api, terminal, target } = await asOperator(command);
       if (linksDisabled) await terminal.confirm(`Disable the links of ${id} on ${target.name}?`);
-      const answer = await change(api, id, { linksDisabled });
-      terminal.show(answer, () => drawRecord(describe(answer)));
+      const answer = await api.ask(route, { path: { id }, body: { linksDisabled } });
+      terminal.show(answer, () => drawOrganization(answer));
     });
 }
 
@@ -236,16 +228,17 @@ function addLinkDomain(links: Command, sessions: Sessions): void {
             `Give back all other link domains of ${id} on ${target.name}? Its links there stop working.`,
           );
         }
-        const answer = await change(api, id, {
+        const body = {
           linkDomain: host === 'none' ? null : host,
           ...(giveBack && { formerLinkDomains: [] }),
-        });
-        terminal.show(answer, () => drawRecord(describe(answer)));
+        };
+        const answer = await api.ask(route, { path: { id }, body });
+        terminal.show(answer, () => drawOrganization(answer));
       },
     );
 }
 
-function addDelete(organizations: Command, sessions: Sessions): void {
+function addDelete(organizations: Command, { asOperator }: Sessions): void {
   organizations
     .command('delete')
     .argument('<id>', 'the id of an organization')
@@ -254,12 +247,11 @@ function addDelete(organizations: Command, sessions: Sessions): void {
       needed('--name <name>', 'its name, as confirmation that this is the organization to delete'),
     )
     .addHelpText('after', examples('organizations delete org_… --name "Example Ltd"'))
-    .action(async (id: string, { name }: { readonly name: string }, command: Command) => {
-      const { api, terminal, target } = await sessions.asOperator(command);
-      await terminal.confirm(`Delete ${id} and everything in it from ${target.name}?`);
-      await api.tell('DELETE /api/v1/organizations/{id}', { path: { id }, query: { name } });
-      terminal.say(`${id} was deleted.`);
-    });
+    .action(
+      tells(asOperator, 'DELETE /api/v1/organizations/{id}', ({ id }) => `${id} was deleted.`, {
+        confirm: ({ id }, target) => `Delete ${id} and everything in it from ${target.name}?`,
+      }),
+    );
 }
 
 function addNewKey(organizations: Command, sessions: Sessions): void {
@@ -288,6 +280,8 @@ const shownOnce =
 
 const stateOf = ({ paused }: Organization): string =>
   paused === undefined ? 'unknown' : paused ? 'paused' : 'active';
+
+const drawOrganization = (organization: Organization): string => drawRecord(describe(organization));
 
 const describe = (organization: Organization) =>
   [

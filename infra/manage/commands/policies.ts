@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { asks, type Given, lists, tells } from '../actions.ts';
 import type { EntryOf } from '../api/answers.ts';
-import { showList } from '../drawing/listing.ts';
-import { type Column, drawTable } from '../drawing/text-table.ts';
+import { type Column, drawRow } from '../drawing/text-table.ts';
 import { examples, needed, oneOf, onOrOff } from '../options.ts';
 import type { Sessions } from '../session.ts';
 
@@ -17,24 +17,12 @@ const columns = [
   ['FROM', ({ builtIn }) => (builtIn ? 'the service' : 'the organization')],
 ] as const satisfies readonly Column<Policy>[];
 
-type PolicyOptions = {
-  readonly kind: string;
-  readonly category?: string;
-  readonly trackOpens?: boolean;
-  readonly trackClicks?: boolean;
-  readonly keepContent?: boolean;
-};
-
-export function addPolicies(policies: Command, sessions: Sessions): void {
+export function addPolicies(policies: Command, { asManager }: Sessions): void {
   policies
     .command('list')
     .description('Lists policies')
     .addHelpText('after', examples('policies list'))
-    .action(async (_options, command: Command) => {
-      const { api, terminal } = await sessions.asManager(command);
-      const ask = () => api.ask('GET /api/v1/policies');
-      await showList(terminal, { ask, columns, whenEmpty: 'No policies.' });
-    });
+    .action(lists(asManager, 'GET /api/v1/policies', { columns, whenEmpty: 'No policies.' }));
   policies
     .command('set')
     .argument('<key>', 'the policyKey that sends pass')
@@ -53,29 +41,24 @@ export function addPolicies(policies: Command, sessions: Sessions): void {
       ),
     )
     .action(
-      async (
-        key: string,
-        { kind, category, trackOpens: opens, trackClicks: clicks, keepContent }: PolicyOptions,
-        command: Command,
-      ) => {
-        const { api, terminal } = await sessions.asManager(command);
-        const saysTracking = opens !== undefined || clicks !== undefined;
-        const tracking = saysTracking ? { opens, clicks } : undefined;
-        const body = { kind, categoryKey: category, tracking, keepsContent: keepContent };
-        const request = { path: { key }, body };
-        const answer = await api.ask('PUT /api/v1/policies/{key}', request);
-        terminal.show(answer, (paint) => drawTable([answer], columns, paint));
-      },
+      asks(asManager, 'PUT /api/v1/policies/{key}', drawRow<Policy>(columns), {
+        values: toPolicy,
+      }),
     );
   policies
     .command('delete')
     .argument('<key>', 'the key of a policy')
     .description('Deletes a policy of the organization')
     .addHelpText('after', examples('policies delete newsletter'))
-    .action(async (key: string, _options, command: Command) => {
-      const { api, terminal } = await sessions.asManager(command);
-      await terminal.confirm(`Delete the policy ${key}? Sends that name it will be refused.`);
-      await api.tell('DELETE /api/v1/policies/{key}', { path: { key } });
-      terminal.say(`${key} was deleted.`);
-    });
+    .action(
+      tells(asManager, 'DELETE /api/v1/policies/{key}', ({ key }) => `${key} was deleted.`, {
+        confirm: ({ key }) => `Delete the policy ${key}? Sends that name it will be refused.`,
+      }),
+    );
+}
+
+function toPolicy({ kind, category, trackOpens: opens, trackClicks: clicks, keepContent }: Given) {
+  const saysTracking = opens !== undefined || clicks !== undefined;
+  const tracking = saysTracking ? { opens, clicks } : undefined;
+  return { kind, categoryKey: category, tracking, keepsContent: keepContent };
 }

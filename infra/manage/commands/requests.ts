@@ -1,33 +1,12 @@
 import type { Command } from 'commander';
+import { lists } from '../actions.ts';
 import type { EntryOf } from '../api/answers.ts';
-import type { Query } from '../api/client.ts';
-import { filtersOf, type PageOptions, showList, withPages } from '../drawing/listing.ts';
+import { withPages } from '../drawing/listing.ts';
 import { type Column, foreign, momentOf } from '../drawing/text-table.ts';
 import { examples, optionalVerb } from '../options.ts';
 import type { Sessions } from '../session.ts';
 
 type Refusal = EntryOf<'GET /api/v1/requests'>;
-
-type ListOptions = PageOptions &
-  Readonly<Partial<Record<'key' | 'route' | 'code' | 'from' | 'until', string>>>;
-
-export function addRequests(requests: Command, sessions: Sessions): void {
-  withPages(requests)
-    .addArgument(optionalVerb('list'))
-    .option('--key <id>', 'only with this API key, by its id')
-    .option('--route <route>', 'only this endpoint, for example "POST /api/v1/emails/send"')
-    .option('--code <code>', 'only with this error code')
-    .option('--from <time>', 'only since this time, for example 2026-11-21')
-    .option('--until <time>', 'only before this time')
-    .addHelpText('after', examples('requests', 'requests --code validation_failed --all'))
-    .action(async (_verb, options: ListOptions, command: Command) => {
-      const { api, terminal } = await sessions.asManager(command);
-      const filters = filtersOf(options);
-      const ask = (page: Query) =>
-        api.ask('GET /api/v1/requests', { query: { ...filters, ...page } });
-      await showList(terminal, { ask, columns, whenEmpty: 'Nothing was refused.' }, options);
-    });
-}
 
 const columns = [
   ['TIME', ({ at }) => momentOf(at)],
@@ -39,3 +18,17 @@ const columns = [
   ['LAST REQUEST', ({ requestId }) => requestId],
   ['MESSAGE', ({ message }) => foreign(message)],
 ] as const satisfies readonly Column<Refusal>[];
+
+export function addRequests(requests: Command, { asManager }: Sessions): void {
+  withPages(requests)
+    .addArgument(optionalVerb('list'))
+    .option('--key <id>', 'only with this API key, by its id')
+    .option('--route <route>', 'only this endpoint, for example "POST /api/v1/emails/send"')
+    .option('--code <code>', 'only with this error code')
+    .option('--from <time>', 'only since this time, for example 2026-11-21')
+    .option('--until <time>', 'only before this time')
+    .addHelpText('after', examples('requests', 'requests --code validation_failed --all'))
+    .action(
+      lists(asManager, 'GET /api/v1/requests', { columns, whenEmpty: 'Nothing was refused.' }),
+    );
+}

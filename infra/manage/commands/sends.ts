@@ -3,9 +3,10 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { eventKinds, outcomes } from '#shared/send-history/outcome';
 import { idempotencyKeySchema } from '#shared/sending/request/send-fields';
 import { type SendStatus, sendStatuses } from '#shared/sending/send';
+import { asks, type Given, lists, tells } from '../actions.ts';
 import { type AnswerOf, type EntryOf, required } from '../api/answers.ts';
-import type { ApiClient, Query } from '../api/client.ts';
-import { filtersOf, type PageOptions, showList, withPages } from '../drawing/listing.ts';
+import type { ApiClient } from '../api/client.ts';
+import { withPages } from '../drawing/listing.ts';
 import {
   type Column,
   drawRecord,
@@ -32,17 +33,13 @@ export function addSends(sends: Command, sessions: Sessions): void {
   addFreeKey(sends, sessions);
 }
 
-function addContent(sends: Command, sessions: Sessions): void {
+function addContent(sends: Command, { asManager }: Sessions): void {
   sends
     .command('content')
     .argument('<id>', 'the id of a send')
     .description('Shows the stored content of an email; the audit log records it')
     .addHelpText('after', examples('sends content snd_…', 'sends content snd_… --json'))
-    .action(async (id: string, _options, command: Command) => {
-      const { api, terminal } = await sessions.asManager(command);
-      const answer = await api.ask('GET /api/v1/sends/{id}/content', { path: { id } });
-      terminal.show(answer, () => drawContent(answer));
-    });
+    .action(asks(asManager, 'GET /api/v1/sends/{id}/content', drawContent));
 }
 
 const drawContent = ({
@@ -181,21 +178,18 @@ const canceledColumns: readonly Column<AnswerOf<'POST /api/v1/sends/{id}/cancel'
   ['STATUS', ({ status }, paint) => paintState(status, paint)],
 ];
 
-function addMove(sends: Command, sessions: Sessions): void {
+function addMove(sends: Command, { asManager }: Sessions): void {
   sends
     .command('move')
     .argument('<id>', 'the id of a send')
     .description('Reschedules a scheduled or queued email')
     .addOption(needed('--at <time>', 'when it goes out, for example 2026-11-21T09:00:00Z'))
     .addHelpText('after', examples('sends move snd_… --at 2026-11-21T09:00:00Z'))
-    .action(async (id: string, { at }: { readonly at: string }, command: Command) => {
-      const { api, terminal } = await sessions.asManager(command);
-      const answer = await api.ask('PATCH /api/v1/sends/{id}', {
-        path: { id },
-        body: { sendAt: at },
-      });
-      terminal.show(answer, (paint) => drawState(answer, paint));
-    });
+    .action(
+      asks(asManager, 'PATCH /api/v1/sends/{id}', drawState, {
+        values: ({ at }) => ({ sendAt: at }),
+      }),
+    );
 }
 
 const drawState = (
@@ -208,31 +202,23 @@ const drawState = (
     ['Goes out', momentOf(sendAt)],
   ]);
 
-function addFreeKey(sends: Command, sessions: Sessions): void {
+function addFreeKey(sends: Command, { asManager }: Sessions): void {
   sends
     .command('free-key')
     .argument('<key>', 'an idempotency key')
     .description('Frees an idempotency key; the next request with it sends a new email')
     .option('--test', 'the key of test emails')
     .addHelpText('after', examples('sends free-key welcome-ann'))
-    .action(async (key: string, { test }: { readonly test?: true }, command: Command) => {
-      const { api, terminal } = await sessions.asManager(command);
-      const query = { test: test && 'true' };
-      await api.tell('DELETE /api/v1/idempotency-keys/{key+}', { path: { key }, query });
-      terminal.say(`${foreign(key)} is free.`);
-    });
+    .action(
+      tells(
+        asManager,
+        'DELETE /api/v1/idempotency-keys/{key+}',
+        ({ key }) => `${foreign(`${key}`)} is free.`,
+      ),
+    );
 }
 
-type ListOptions = PageOptions & { readonly test?: true } & Readonly<
-    Partial<
-      Record<
-        'to' | 'status' | 'outcome' | 'from' | 'until' | 'template' | 'key' | 'tag' | 'search',
-        string
-      >
-    >
-  >;
-
-function addList(sends: Command, sessions: Sessions): void {
+function addList(sends: Command, { asManager }: Sessions): void {
   withPages(sends.command('list'))
     .description('Lists sends, newest first')
     .option('--to <email>', 'only to this address')
@@ -256,17 +242,9 @@ function addList(sends: Command, sessions: Sessions): void {
         'sends list --outcome bounced,soft_bounced --from 2026-11-21 --all',
       ),
     )
-    .action(async (options: ListOptions, command: Command) => {
-      const { api, terminal } = await sessions.asManager(command);
-      const { outcome, test } = options;
-      const filters = { ...filtersOf(options), test: test && 'true' };
-      const ask = (page: Query) => api.ask('GET /api/v1/sends', { query: { ...filters, ...page } });
-      await showList(
-        terminal,
-        { ask, columns: columnsFor(outcome), whenEmpty: 'No sends found.' },
-        options,
-      );
-    });
+    .action(
+      lists(asManager, 'GET /api/v1/sends', { columns: columnsFor, whenEmpty: 'No sends found.' }),
+    );
 }
 
 function statusOf(text: string): SendStatus {
@@ -276,7 +254,7 @@ function statusOf(text: string): SendStatus {
 }
 
 /** With an outcome filter, each email's line includes the reason. */
-const columnsFor = (outcome: string | undefined): readonly Column<Send>[] => [
+const columnsFor = ({ outcome }: Given): readonly Column<Send>[] => [
   ['TIME', ({ createdAt }) => momentOf(createdAt)],
   ['OUTCOME', ({ status, outcome: known = status }, paint) => paintState(known, paint)],
   ['OUTCOME AT', outcomeMoment],

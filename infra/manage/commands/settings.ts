@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { keptDays } from '#shared/stored-content/content-kinds';
+import { asks } from '../actions.ts';
 import type { AnswerOf } from '../api/answers.ts';
 import { drawRecord, foreign } from '../drawing/text-table.ts';
 import { changesOf, examples, oneOf, onOrOff, orNone, wholeNumber } from '../options.ts';
@@ -7,16 +8,12 @@ import type { Sessions } from '../session.ts';
 
 type Settings = AnswerOf<'GET /api/v1/organization'>;
 
-export function addSettings(settings: Command, sessions: Sessions): void {
+export function addSettings(settings: Command, { asManager }: Sessions): void {
   settings
     .command('show')
     .description('Shows all settings')
     .addHelpText('after', examples('settings show'))
-    .action(async (_options, command: Command) => {
-      const { api, terminal } = await sessions.asManager(command);
-      const answer = await api.ask('GET /api/v1/organization');
-      terminal.show(answer, () => drawRecord(describe(answer)));
-    });
+    .action(asks(asManager, 'GET /api/v1/organization', drawSettings));
   settings
     .command('update')
     .description('Changes settings; the value none removes one')
@@ -58,25 +55,12 @@ export function addSettings(settings: Command, sessions: Sessions): void {
         'settings update --tracking clicks',
       ),
     )
-    .action(async (options: Readonly<Record<string, unknown>>, command: Command) => {
-      const { api, terminal } = await sessions.asManager(command);
-      const request = { body: changesOf(options) };
-      const answer = await api.ask('PATCH /api/v1/organization', request);
-      terminal.show(answer, () => drawRecord(describe(answer)));
-    });
-  addConfirmNotices(settings, sessions);
-}
-
-function addConfirmNotices(settings: Command, sessions: Sessions): void {
+    .action(asks(asManager, 'PATCH /api/v1/organization', drawSettings, { values: changesOf }));
   settings
     .command('confirm-notices')
     .description('Sends the confirmation link to the notice address again')
     .addHelpText('after', examples('settings confirm-notices'))
-    .action(async (_options, command: Command) => {
-      const { api, terminal } = await sessions.asManager(command);
-      const answer = await api.ask('POST /api/v1/organization/notice-email/confirmation');
-      terminal.show(answer, () => drawRecord(describe(answer)));
-    });
+    .action(asks(asManager, 'POST /api/v1/organization/notice-email/confirmation', drawSettings));
 }
 
 const trackedParts = (text: string) => {
@@ -90,8 +74,8 @@ const trackedParts = (text: string) => {
 const partsOf = ({ opens = true, clicks = true }: NonNullable<Settings['tracking']>): string =>
   opens ? (clicks ? 'both' : 'opens') : clicks ? 'clicks' : 'nothing';
 
-const describe = (settings: Settings) =>
-  [
+const drawSettings = (settings: Settings): string =>
+  drawRecord([
     ['ID', settings.id],
     ['Name', foreign(settings.name)],
     ['State', settings.paused === undefined ? undefined : settings.paused ? 'paused' : 'active'],
@@ -109,4 +93,4 @@ const describe = (settings: Settings) =>
     ['Sends readable without a key', settings.keylessReading],
     ['Tracking', settings.tracking && partsOf(settings.tracking)],
     ['One-click unsubscribe of transactional', settings.transactionalUnsubscribe],
-  ] as const;
+  ]);

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { suppressionReasons } from '#shared/contacts/contact';
-import { type AnswerOf, required } from '../api/answers.ts';
-import type { ApiClient, Query } from '../api/client.ts';
-import { filtersOf, type PageOptions, showList, withPages } from '../drawing/listing.ts';
+import { asks, lists } from '../actions.ts';
+import { type AnswerOf, type EntryOf, required } from '../api/answers.ts';
+import type { ApiClient } from '../api/client.ts';
+import { withPages } from '../drawing/listing.ts';
 import { suppressionColumns } from '../drawing/recipient.ts';
-import { type Column, drawTable } from '../drawing/text-table.ts';
+import { type Column, drawRow, drawTable } from '../drawing/text-table.ts';
 import { exitCodes, Failure } from '../failure.ts';
 import { divideImport, type ImportPart } from '../import-parts.ts';
 import { examples, needed, oneOf, refuseJson } from '../options.ts';
@@ -12,6 +13,7 @@ import type { Sessions } from '../session.ts';
 import { readNamedFile } from '../surroundings.ts';
 import type { Terminal } from '../terminal.ts';
 
+type Suppression = EntryOf<'GET /api/v1/suppressions'>;
 type Lift = AnswerOf<'DELETE /api/v1/suppressions/{email}'>;
 
 export function addSuppressions(suppressions: Command, sessions: Sessions): void {
@@ -23,29 +25,22 @@ export function addSuppressions(suppressions: Command, sessions: Sessions): void
   addExport(suppressions, sessions);
 }
 
-type Filters = { readonly reason?: string; readonly from?: string; readonly until?: string };
-
-function addList(suppressions: Command, sessions: Sessions): void {
+function addList(suppressions: Command, { asManager }: Sessions): void {
   withPages(suppressions.command('list'))
     .description('Lists suppressions, newest first')
     .option('--reason <reason>', `only ${suppressionReasons.join(', ')}`, oneOf(suppressionReasons))
     .option('--from <time>', 'only since this time, for example 2026-11-21')
     .option('--until <time>', 'only before this time')
     .addHelpText('after', examples('suppressions list --reason bounce --from 2026-11-21'))
-    .action(async (options: PageOptions & Filters, command: Command) => {
-      const { api, terminal } = await sessions.asManager(command);
-      const filters = filtersOf(options);
-      const listing = {
-        ask: (page: Query) =>
-          api.ask('GET /api/v1/suppressions', { query: { ...filters, ...page } }),
+    .action(
+      lists(asManager, 'GET /api/v1/suppressions', {
         columns: suppressionColumns,
         whenEmpty: 'No suppressions found.',
-      };
-      await showList(terminal, listing, options);
-    });
+      }),
+    );
 }
 
-function addCreate(suppressions: Command, sessions: Sessions): void {
+function addCreate(suppressions: Command, { asManager }: Sessions): void {
   suppressions
     .command('add')
     .argument('<email>', 'an address')
@@ -55,15 +50,10 @@ function addCreate(suppressions: Command, sessions: Sessions): void {
       'after',
       examples('suppressions add ann@example.com --diagnostic "asked by phone"'),
     )
-    .action(async (email: string, options: { readonly diagnostic?: string }, command: Command) => {
-      const { api, terminal } = await sessions.asManager(command);
-      const request = { body: { email, diagnostic: options.diagnostic } };
-      const answer = await api.ask('POST /api/v1/suppressions', request);
-      terminal.show(answer, (paint) => drawTable([answer], suppressionColumns, paint));
-    });
+    .action(asks(asManager, 'POST /api/v1/suppressions', drawRow<Suppression>(suppressionColumns)));
 }
 
-function addLift(suppressions: Command, sessions: Sessions): void {
+function addLift(suppressions: Command, { asManager }: Sessions): void {
   suppressions
     .command('lift')
     .argument('<email>', 'an address')
@@ -74,13 +64,11 @@ function addLift(suppressions: Command, sessions: Sessions): void {
       oneOf(suppressionReasons),
     )
     .addHelpText('after', examples('suppressions lift ann@example.com'))
-    .action(async (email: string, { reason }: { readonly reason?: string }, command: Command) => {
-      const { api, terminal } = await sessions.asManager(command);
-      await terminal.confirm(`Lift the suppressions of ${email}?`);
-      const request = { path: { email }, query: { reason } };
-      const answer = await api.ask('DELETE /api/v1/suppressions/{email}', request);
-      terminal.show(answer, () => describeLift(answer));
-    });
+    .action(
+      asks(asManager, 'DELETE /api/v1/suppressions/{email}', describeLift, {
+        confirm: ({ email }) => `Lift the suppressions of ${email}?`,
+      }),
+    );
 }
 
 function describeLift(lift: Lift): string {

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { csvRecord } from '#shared/csv/csv';
 import { type SesPlan, sesPricePlans, wordsOfPlan } from '../../settings/ses-prices.ts';
 import { type Cost, costsOf, sumCosts, type Used } from '../../settings/usage-cost.ts';
+import { asks } from '../actions.ts';
 import { type AnswerOf, type EntryOf, required } from '../api/answers.ts';
 import type { ApiClient } from '../api/client.ts';
 import { type Column, drawTable } from '../drawing/text-table.ts';
@@ -10,7 +11,6 @@ import type { Sessions } from '../session.ts';
 import type { Paint } from '../terminal.ts';
 
 type Usage = AnswerOf<'GET /api/v1/usage'>;
-type Options = Readonly<Partial<Record<'by' | 'from' | 'to', string>>>;
 
 export function addUsage(usage: Command, sessions: Sessions): void {
   usage
@@ -18,11 +18,7 @@ export function addUsage(usage: Command, sessions: Sessions): void {
     .option('--from <time>', 'first month or day, for example 2026-11 or 2026-11-21')
     .option('--to <time>', 'last month or day')
     .addHelpText('after', examples('usage', 'usage --by day', 'usage --from 2026-01 --json'))
-    .action(async ({ by, from, to }: Options, command: Command) => {
-      const { api, terminal } = await sessions.asManager(command);
-      const answer = await api.ask('GET /api/v1/usage', { query: { by, from, to } });
-      terminal.show(answer, (paint) => drawUsage(answer, paint));
-    });
+    .action(asks(sessions.asManager, 'GET /api/v1/usage', drawUsage));
   addCost(usage, sessions);
 }
 

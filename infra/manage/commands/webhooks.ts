@@ -3,9 +3,9 @@ import { request as requestByHttps } from 'node:https';
 import type { Command } from 'commander';
 import { webhookEventTypes, webhookFormats } from '#shared/organizations/webhook-subscriptions';
 import { type LocalServer, listen, readBody } from '../../local/server.ts';
+import { lists } from '../actions.ts';
 import { type EntryOf, required } from '../api/answers.ts';
 import type { ApiClient } from '../api/client.ts';
-import { showList } from '../drawing/listing.ts';
 import { type Column, foreign, momentOf, paintState } from '../drawing/text-table.ts';
 import { usageFailure } from '../failure.ts';
 import { examples, listOf, listOfAny, needed, oneOf } from '../options.ts';
@@ -20,11 +20,12 @@ export function addWebhooks(webhooks: Command, sessions: Sessions): void {
     .command('list')
     .description('Lists endpoints and their health')
     .addHelpText('after', examples('webhooks list'))
-    .action(async (_options, command: Command) => {
-      const { api, terminal } = await sessions.asManager(command);
-      const ask = () => api.ask('GET /api/v1/webhooks');
-      await showList(terminal, { ask, columns, whenEmpty: 'No webhook endpoints.' });
-    });
+    .action(
+      lists(sessions.asManager, 'GET /api/v1/webhooks', {
+        columns,
+        whenEmpty: 'No webhook endpoints.',
+      }),
+    );
   webhooks
     .command('listen')
     .description('Forwards webhooks of the local server to a receiver, until Ctrl-C')

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import { required } from '../api/answers.ts';
+import { type Page, required } from '../api/answers.ts';
 import type { Query } from '../api/client.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Column, drawTable, momentOf } from './text-table.ts';
 
 export type PageOptions = {
-  readonly limit?: string;
-  readonly cursor?: string;
-  readonly all?: boolean;
+  readonly limit?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly all?: boolean | undefined;
 };
 
 export const withPages = (command: Command): Command =>
@@ -15,21 +15,6 @@ export const withPages = (command: Command): Command =>
     .option('--limit <number>', 'entries per page, 1 to 100 (default: 20)')
     .option('--cursor <cursor>', 'continue after an earlier page')
     .option('--all', 'all pages');
-
-/** A list's options apart from paging: they are the API's parameters. */
-export const filtersOf = <Filters extends object>({
-  limit: _limit,
-  cursor: _cursor,
-  all: _all,
-  ...filters
-}: PageOptions & Filters) => filters;
-
-type Page<Row> = {
-  readonly data?: readonly Row[] | undefined;
-  readonly nextCursor?: string | null | undefined;
-  /** Epoch milliseconds: how far back a filter has looked. */
-  readonly lookedUntil?: number | null | undefined;
-};
 
 type Listing<Row> = {
   /** The page's query has `limit` and `cursor`. */

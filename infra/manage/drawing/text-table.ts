@@ -16,6 +16,12 @@ export function drawTable<Row>(
   return [paint('bold', first), ...others].join('\n');
 }
 
+/** For a single entry of a list. */
+export const drawRow =
+  <Row>(columns: readonly Column<Row>[]) =>
+  (row: Row, paint: Paint): string =>
+    drawTable([row], columns, paint);
+
 /** One per line, without absent values. */
 export function drawRecord(fields: readonly (readonly [name: string, value: Cell])[]): string {
   const present = fields.filter(([, value]) => value !== undefined && value !== null);

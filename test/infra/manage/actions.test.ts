@@ -1,0 +1,92 @@
+import { expect, it } from 'vitest';
+import { fakeFetch, manage, type Reply, twin } from '../../support/manage-builder.ts';
+
+const page: Reply = { body: { data: [], nextCursor: null } };
+const done: Reply = { status: 204 };
+
+const run = async (line: string, reply: Reply) => {
+  const { fetch, asked } = fakeFetch(reply);
+  const printed = await manage(line, { ...twin, fetch });
+  return { ...printed, asked };
+};
+
+it.each<[line: string, reply: Reply, method: string, path: string, body?: unknown]>([
+  ['categories create news --name News', {}, 'POST', 'categories', { key: 'news', name: 'News' }],
+  ['categories rename a/b --name B', {}, 'PATCH', 'categories/a%2Fb', { name: 'B' }],
+  [
+    'policies set news --kind bulk --category news --track-opens off --keep-content on',
+    {},
+    'PUT',
+    'policies/news',
+    { kind: 'bulk', categoryKey: 'news', tracking: { opens: false }, keepsContent: true },
+  ],
+  [
+    'keys update key_1 --daily-cap none --scopes send_email',
+    {},
+    'PATCH',
+    'api-keys/key_1',
+    { dailyCap: null, scopes: ['send_email'] },
+  ],
+  [
+    'organizations update org_1 --name A --attachments off',
+    {},
+    'PATCH',
+    'organizations/org_1',
+    { name: 'A', attachmentsEnabled: false },
+  ],
+  ['organizations pause org_1 --yes', {}, 'PATCH', 'organizations/org_1', { paused: true }],
+  [
+    'domain-claims vouch a.example --organization org_1',
+    {},
+    'POST',
+    'domain-claims',
+    { domain: 'a.example', organizationId: 'org_1' },
+  ],
+  ['domains default a.example', {}, 'PATCH', 'domains/a.example', { default: true }],
+  ['sends move snd_1 --at 2030-01-01', {}, 'PATCH', 'sends/snd_1', { sendAt: '2030-01-01' }],
+  ['settings confirm-notices', {}, 'POST', 'organization/notice-email/confirmation'],
+  ['settings show', {}, 'GET', 'organization'],
+  ['usage --by day --from 2026-11-21', {}, 'GET', 'usage?by=day&from=2026-11-21'],
+  ['sends list --test --tag a:b', page, 'GET', 'sends?test=true&tag=a%3Ab'],
+  ['requests list --code not_found --limit 5', page, 'GET', 'requests?code=not_found&limit=5'],
+  ['domains list', page, 'GET', 'domains'],
+  ['sends free-key a/b --test', done, 'DELETE', 'idempotency-keys/a%2Fb?test=true'],
+  ['policies delete news --yes', done, 'DELETE', 'policies/news'],
+  ['organizations delete org_1 --name Acme --yes', done, 'DELETE', 'organizations/org_1?name=Acme'],
+  [
+    'domain-claims release a.example --organization org_1 --yes',
+    done,
+    'DELETE',
+    'domain-claims/a.example?organizationId=org_1',
+  ],
+])(
+  '%s asks once, and the route says where what was typed goes',
+  async (line, reply, method, path, body) => {
+    const answer = { body: reply.status === 204 ? undefined : {}, ...reply };
+
+    const { exitCode, asked } = await run(line, answer);
+
+    const url = `http://127.0.0.1:3000/api/v1/${path}`;
+    expect(asked).toMatchObject([{ method, url }]);
+    expect(asked[0]?.body).toEqual(body);
+    expect(exitCode).toBe(0);
+  },
+);
+
+it.each([
+  ['categories delete news', 'Delete the category news?'],
+  ['organizations pause org_1', 'Pause org_1 on the local server at http://127.0.0.1:3000?'],
+  ['suppressions lift ann@example.com', 'Lift the suppressions of ann@example.com?'],
+])('%s asks for confirmation first', async (line, question) => {
+  const { exitCode, words, asked } = await run(line, done);
+
+  expect(words).toContain(question);
+  expect(asked).toEqual([]);
+  expect(exitCode).toBe(2);
+});
+
+it('says what was done when there is nothing to print', async () => {
+  const { output, words } = await run('categories delete news --yes', done);
+
+  expect({ output, words }).toEqual({ output: '', words: 'news was deleted.\n' });
+});
