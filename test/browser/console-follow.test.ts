@@ -75,7 +75,7 @@ describe('support, asked whether Ann got her reset link', () => {
     expect(await lab.send(ann, reset)).toMatchObject({ status: 'suppressed' });
 
     await page.getByRole('link', { name: ann }).first().click();
-    await page.getByText('If it’s right, lift the suppression below.').waitFor();
+    await page.getByText('If it’s right, lift the suppression.').waitFor();
     await page.goBack();
     await page.getByRole('button', { name: `Lift the suppression of ${ann}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Lift it' }).click();
