@@ -255,23 +255,28 @@ export const endpoints = {
 } as const;
 
 export const backgroundFunctions = {
-  'check-identities': (await import('./check-identities/function.ts')).lambda,
-  'check-tenant': (await import('./check-tenant/function.ts')).lambda,
-  'count-usage': (await import('./count-usage/function.ts')).lambda,
-  'deliver-webhooks': (await import('./deliver-webhooks/function.ts')).lambda,
-  'index-contacts': (await import('./index-contacts/function.ts')).lambda,
-  'purge-organizations': (await import('./purge-organizations/function.ts')).lambda,
-  'record-provider-event': (await import('./record-provider-event/function.ts')).lambda,
-  'record-test-events': (await import('./record-test-events/function.ts')).lambda,
-  'refuse-unknown-route': (await import('./refuse-unknown-route/function.ts')).lambda,
-  'run-send-queue': (await import('./run-send-queue/function.ts')).lambda,
-  'send-notices': (await import('./send-notices/function.ts')).lambda,
-  'send-queued': (await import('./send-queued/function.ts')).lambda,
+  'check-identities': (await import('./check-identities/check-identities.ts')).backgroundFunction,
+  'check-tenant': (await import('./check-tenant/check-tenant.ts')).backgroundFunction,
+  'count-usage': (await import('./count-usage/count-usage.ts')).backgroundFunction,
+  'deliver-webhooks': (await import('./deliver-webhooks/deliver-webhooks.ts')).backgroundFunction,
+  'index-contacts': (await import('./index-contacts/index-contacts.ts')).backgroundFunction,
+  'purge-organizations': (await import('./purge-organizations/purge-organizations.ts'))
+    .backgroundFunction,
+  'record-provider-event': (await import('./record-provider-event/record-provider-event.ts'))
+    .backgroundFunction,
+  'record-test-events': (await import('./record-test-events/record-test-events.ts'))
+    .backgroundFunction,
+  'refuse-unknown-route': (await import('./refuse-unknown-route/refuse-unknown-route.ts'))
+    .backgroundFunction,
+  'run-send-queue': (await import('./run-send-queue/run-send-queue.ts')).backgroundFunction,
+  'send-notices': (await import('./send-notices/send-notices.ts')).backgroundFunction,
+  'send-queued': (await import('./send-queued/send-queued.ts')).backgroundFunction,
 } as const;
 
 export const declaringFunctions = {
-  'declare-domain': (await import('./declare-domain/function.ts')).lambda,
-  'declare-organization': (await import('./declare-organization/function.ts')).lambda,
+  'declare-domain': (await import('./declare-domain/declare-domain.ts')).backgroundFunction,
+  'declare-organization': (await import('./declare-organization/declare-organization.ts'))
+    .backgroundFunction,
 } as const;
 export type DeclaringFunctionName = keyof typeof declaringFunctions;
 

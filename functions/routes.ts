@@ -22,7 +22,7 @@ export const routes: readonly Route[] = endpointNames.flatMap((functionName) =>
   }),
 );
 
-export type OpenPath = { readonly path: string; readonly methods: readonly string[] };
+type OpenPath = { readonly path: string; readonly methods: readonly string[] };
 
 export const openPaths: readonly OpenPath[] = [...Map.groupBy(routes, ({ path }) => path)].map(
   ([path, itsRoutes]) => ({ path, methods: itsRoutes.map(({ method }) => method) }),

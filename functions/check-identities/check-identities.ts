@@ -1,3 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
+import { worksOnSesIdentities } from '#shared/domains/ses-identities';
+import { worksOnSesTenants } from '#shared/domains/ses-tenants';
+import { defineFunction } from '#shared/endpoints/background-function';
 import { ServiceError } from '#shared/errors/service-error';
 import { leaveTenant } from '#shared/identity/deleted-owner';
 import { type IdentityPlace, postponed } from '#shared/identity/identity';
@@ -7,7 +11,13 @@ import {
   type IdentityContext,
   storeIdentityChange,
 } from '#shared/identity/identity-store';
-import type { IdentityUpkeep } from '#shared/identity/identity-upkeep';
+import {
+  changesDomains,
+  type IdentityUpkeep,
+  looksAfterDomains,
+  looksAfterTenants,
+  upkeepActions,
+} from '#shared/identity/identity-upkeep';
 import {
   lookAfterIdentity,
   lookAfterReplaced,
@@ -29,6 +39,20 @@ const mostInRun = 100;
 const pauseMs = 1_000;
 /** The function has 120 s. */
 const runMs = 90_000;
+
+export const backgroundFunction = defineFunction(
+  {
+    trigger: 'schedule',
+    uses: {
+      ...changesDomains,
+      ses: /* @__PURE__ */ worksOnSesIdentities(looksAfterDomains),
+      tenants: /* @__PURE__ */ worksOnSesTenants([...looksAfterTenants, 'DeleteTenant']),
+      sleep: () => (milliseconds: number) => setTimeout(milliseconds),
+    },
+    lambda: { tableActions: upkeepActions, queriesIndexes: ['gsi1'], timeoutSeconds: 120 },
+  },
+  checkDueIdentities,
+);
 
 export async function checkDueIdentities(checks: IdentityChecks, log: RequestLog): Promise<void> {
   const due = await findDueIdentities(checks.table, checks.now(), mostInRun);

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { readsSesTenants } from '#shared/domains/ses-tenants';
+import { defineFunction } from '#shared/endpoints/background-function';
 import { settleTenant, type TenantWatch } from '#shared/identity/settle-tenant';
 import type { RequestLog } from '#shared/observability/request-log';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
@@ -23,6 +25,19 @@ export const eventSchema = z.object({
   ),
 });
 type TenantEvent = z.output<typeof eventSchema>;
+
+export const backgroundFunction = defineFunction(
+  {
+    trigger: 'event-rule',
+    event: eventSchema,
+    uses: { tenantStates: readsSesTenants },
+    lambda: {
+      tableActions: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
+      timeoutSeconds: 30,
+    },
+  },
+  checkTenant,
+);
 
 /**
  * Stores SES's change to a tenant at once. SES's events are best effort: if one is lost, the daily check finds the

@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
 import type { DailyLimit } from '#shared/config/day-quotas';
+import { defineFunction } from '#shared/endpoints/background-function';
 import type { Service } from '#shared/endpoints/endpoint';
 import { fileNotice } from '#shared/notices/notice-filing';
 import { storeNotice } from '#shared/notices/notice-store';
 import { countOf, percentOf } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
 import { limitsInForce } from '#shared/organizations/organization-limits';
+import { noticePartitions, usagePartitions } from '#shared/table/keys';
 import { isRefusedForGood } from '#shared/table/writes';
 import { dayOf } from '#shared/timing/day';
 import { inParallel } from '#shared/timing/in-parallel';
@@ -46,8 +48,28 @@ export const tableStreamEventSchema = z.object({
 });
 export type TableStreamEvent = z.output<typeof tableStreamEventSchema>;
 
-/** Lambda treats an answer without `state` as a failure, even from a function that keeps none. */
-export type WindowResponse = { readonly state: Readonly<Record<string, never>> };
+/** A batch takes well below a second, so a longer run is stuck. */
+const timeoutSeconds = 60;
+
+export const backgroundFunction = defineFunction(
+  {
+    trigger: 'table-stream',
+    batch: tableStreamEventSchema,
+    failure: 'usage not counted',
+    lambda: {
+      tableActions: ['GetItem', 'UpdateItem', 'Query', 'PutItem'],
+      onlyPartitions: [usagePartitions, noticePartitions],
+      notesUse: true,
+      timeoutSeconds,
+    },
+  },
+  async (batch, counting, log) => {
+    log.bind({ shardId: batch.shardId });
+    await countUsage(batch, { ...counting, ...reportsTo(log) });
+    // Lambda treats an answer without `state` as a failure, even from a function that keeps none.
+    return { state: {} };
+  },
+);
 
 // How often it runs, and with how much: `infra/constructs/pipelines/table-stream-settings.ts`.
 

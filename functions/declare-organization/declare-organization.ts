@@ -1,22 +1,101 @@
+import * as z from 'zod/mini';
 import { apiKeyCreated, createApiKey } from '#shared/access/api-key';
 import { newApiKeyItem } from '#shared/access/api-key-store';
-import { turnOf, withRequest } from '#shared/declarations/declaration';
+import { addressField } from '#shared/contacts/address-field';
+import { declarerOf, turnOf, withRequest } from '#shared/declarations/declaration';
 import {
   getOrganizationDeclaration,
   type OrganizationDeclaration,
   putOrganizationDeclaration,
   storeOrganizationDeclaration,
 } from '#shared/declarations/declaration-store';
+import { defineFunction } from '#shared/endpoints/background-function';
+import { parseFields } from '#shared/errors/field-error';
 import { ServiceError } from '#shared/errors/service-error';
 import { deleteOrganization } from '#shared/identity/deleted-owner';
 import type { RequestLog } from '#shared/observability/request-log';
 import { changeOrganization } from '#shared/organizations/change-organization';
 import { newOrganization } from '#shared/organizations/new-organization';
-import { attachmentsByDefault } from '#shared/organizations/organization-fields';
+import {
+  attachmentsByDefault,
+  footerText,
+  organizationName,
+  senderName,
+  trackingField,
+  unsubscribePageUrl,
+} from '#shared/organizations/organization-fields';
 import { type OrganizationChanges, withChanges } from '#shared/organizations/organization-settings';
 import { createOrganization, getOrganization } from '#shared/organizations/organization-store';
 import type { TableAndClock } from '#shared/table/table-client';
-import type { DeclaredSettings } from './schema.ts';
+
+export const settingsSchema = z.strictObject({
+  name: organizationName,
+  attachmentsEnabled: z.exactOptional(z.boolean()),
+  senderName: z.exactOptional(senderName),
+  replyTo: z.exactOptional(addressField),
+  footerText: z.exactOptional(footerText),
+  unsubscribePageUrl: z.exactOptional(unsubscribePageUrl),
+  tracking: z.exactOptional(trackingField),
+  transactionalUnsubscribe: z.exactOptional(z.boolean()),
+  preferencesByAddress: z.exactOptional(z.boolean()),
+});
+export type DeclaredSettings = z.infer<typeof settingsSchema>;
+
+/** JSON, as CloudFormation turns all numbers and booleans into strings. */
+const propertiesSchema = z.object({
+  Settings: z.pipe(
+    z.string(),
+    z.transform((text): unknown => JSON.parse(text)),
+  ),
+});
+const settingsShape = z.record(z.string(), z.unknown());
+
+/** The id of a resource whose creation failed. No organization has it, so deleting the resource deletes nothing. */
+const noOrganization = 'no-organization';
+
+export const backgroundFunction = defineFunction(
+  {
+    trigger: 'custom-resource',
+    idOf: ({ PhysicalResourceId = noOrganization }) => PhysicalResourceId,
+    lambda: {
+      tableActions: [
+        'GetItem',
+        'BatchGetItem',
+        'Query',
+        'ConditionCheckItem',
+        'PutItem',
+        'UpdateItem',
+        'DeleteItem',
+      ],
+    },
+  },
+  async (request, declaring, log) => {
+    const { RequestType, RequestId: requestId, PhysicalResourceId: physicalId } = request;
+    const declarer = declarerOf(request.StackId, request.LogicalResourceId);
+    if (RequestType === 'Delete') {
+      const asked = { declarer, requestId, physicalId: physicalId ?? noOrganization };
+      await removeOrganization(asked, declaring, log);
+      return { physicalId: asked.physicalId };
+    }
+    const { Settings } = propertiesSchema.parse(request.ResourceProperties);
+    const former = propertiesSchema.safeParse(request.OldResourceProperties).data?.Settings;
+    const declaration = await declareOrganization(
+      {
+        declarer,
+        requestId,
+        isNew: RequestType === 'Create',
+        settings: parseFields(settingsSchema, Settings),
+        formerSettings: Object.keys(z.safeParse(settingsShape, former).data ?? {}),
+      },
+      declaring,
+    );
+    const { organizationId, apiKeyId } = declaration;
+    return {
+      physicalId: organizationId,
+      data: { OrganizationId: organizationId, ApiKeyId: apiKeyId },
+    };
+  },
+);
 
 type Asked = { readonly declarer: string; readonly requestId: string };
 

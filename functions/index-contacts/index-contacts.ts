@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
 import { indexContact } from '#shared/contacts/contact-list-store';
+import { defineFunction } from '#shared/endpoints/background-function';
+import { contactPartitions } from '#shared/table/keys';
 import type { TableAndClock } from '#shared/table/table-client';
 import { inParallel } from '#shared/timing/in-parallel';
 import { contactIdSchema } from '#shared/tokens/resource-id';
 
-export const tableStreamEventSchema = z.object({ Records: z.array(z.unknown()) });
+const tableStreamEventSchema = z.object({ Records: z.array(z.unknown()) });
 export type TableStreamEvent = z.output<typeof tableStreamEventSchema>;
 
 /**
@@ -20,6 +22,20 @@ const unlistedContactSchema = z.object({
     }),
   }),
 });
+
+export const backgroundFunction = defineFunction(
+  {
+    trigger: 'table-stream',
+    batch: tableStreamEventSchema,
+    failure: 'contacts not indexed',
+    lambda: {
+      tableActions: ['UpdateItem'],
+      onlyPartitions: [contactPartitions],
+      timeoutSeconds: 60,
+    },
+  },
+  indexContacts,
+);
 
 const writesAtATime = 20;
 

@@ -1,5 +1,6 @@
 import { capability } from '#shared/aws/capability';
 import { bucketEnvironment } from '#shared/config/environment';
+import { defineFunction } from '#shared/endpoints/background-function';
 import type { RequestLog } from '#shared/observability/request-log';
 import {
   deleteDeletionMark,
@@ -24,12 +25,25 @@ const beginWithinMs = 300_000;
 /** Deletions at a time: 16 of some 5 ms are 3,000 a second, below what a new table takes. */
 const concurrency = 16;
 
-export const purgesContents = /* @__PURE__ */ capability(
+const purgesContents = /* @__PURE__ */ capability(
   {
     environment: bucketEnvironment,
     contents: { waiting: ['Delete', 'List'], kept: ['Delete', 'List'] },
   },
   openContentStore,
+);
+
+export const backgroundFunction = defineFunction(
+  {
+    trigger: 'schedule',
+    uses: { contents: purgesContents },
+    lambda: {
+      tableActions: ['GetItem', 'PutItem', 'DeleteItem', 'Scan'],
+      queriesIndexes: ['gsi2'],
+      timeoutSeconds: 600,
+    },
+  },
+  purgeOrganizations,
 );
 
 export type Purging = TableAndClock & {

@@ -1,10 +1,34 @@
+import * as z from 'zod/mini';
+import { defineFunction } from '#shared/endpoints/background-function';
 import { ServiceError } from '#shared/errors/service-error';
 import { nearestOf } from '#shared/errors/unknown-field';
+import { type RenderError, renderProblem } from '#shared/http/http-endpoint';
 import { matchPath } from '#shared/http/match-path';
 import { isPathOf, refuseUnsupported } from '#shared/http/unsupported-routes';
+import { renderPostmarkError } from '#shared/postmark/postmark-error';
 import { postmarkApi } from '#shared/postmark/unsupported-routes';
+import { renderResendError } from '#shared/resend/resend-error';
 import { resendApi } from '#shared/resend/unsupported-routes';
-import type { OpenPath } from '../routes.ts';
+
+type OpenPath = { readonly path: string; readonly methods: readonly string[] };
+
+/** In the format of the API that was probably meant. */
+const renderError: RenderError = (error, request) => {
+  if (isPathOf(resendApi, request.path)) return renderResendError(error, request);
+  if (isPathOf(postmarkApi, request.path)) return renderPostmarkError(error, request);
+  return renderProblem(error, request);
+};
+
+export const backgroundFunction = defineFunction(
+  {
+    trigger: 'http-api',
+    file: z.array(z.object({ path: z.string(), methods: z.array(z.string()) })),
+    renderError,
+    lambda: { stack: 'Account', tableActions: [], builtFile: 'routes.json' },
+  },
+  async ({ method, path, responseHeaders }, openPaths) =>
+    refuseUnknownRoute({ method, path }, openPaths, responseHeaders),
+);
 
 /**
  * If the path has other methods, `Allow` names them (RFC 9110 §15.5.6); otherwise the error names the path that was

@@ -1,13 +1,36 @@
+import { setTimeout } from 'node:timers/promises';
+import { defineFunction } from '#shared/endpoints/background-function';
 import { publishDuration } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
 import type { SendToWake } from '#shared/sending/later/send-queue';
+import { lookAfterDoubt } from '#shared/sending/later/send-waiting';
 import { type DueSend, dueSends } from '#shared/sending/later/waiting-store';
+import { attend, openWaitingSending, sendsWaiting } from '#shared/sending/later/workers';
 import { type DuePage, findDue, findDueOwners } from '#shared/table/due-index';
 import { countAttempts, readDue, runDue } from '#shared/table/run-due';
 import type { StoredItem, Table, TableAndClock } from '#shared/table/table-client';
 import type { OrganizationId, SlotId } from '#shared/tokens/resource-id';
 
-// Finds due sends in the table: SQS's queue wakes `send-queued` in time, but may lose a message or be down.
+/** Finds sends that the queue lost or that are to be retried, and wakes the queue for those due soon. */
+export const backgroundFunction = defineFunction(
+  {
+    trigger: 'schedule',
+    uses: openWaitingSending,
+    lambda: { ...sendsWaiting, queriesIndexes: ['gsi1'], timeoutSeconds: 90 },
+  },
+  ({ perSecond, ...sending }, log) => {
+    const { table, now, wakeSenders } = sending;
+    return runSendQueue(
+      {
+        ...{ table, now, wakeSenders, perSecond },
+        wait: (ms) => setTimeout(ms, undefined, { ref: false }),
+        lookLater: (slotId) => lookAfterDoubt(slotId, sending),
+        attempt: (slotId, until) => attend({ slotId }, { ...sending, until }, log.part({})),
+      },
+      log,
+    );
+  },
+);
 
 type SendQueueRun = TableAndClock & {
   readonly wait: (ms: number) => Promise<unknown>;

@@ -15,6 +15,7 @@ import {
   httpWorkMs,
   type RunResult,
   runDueDeliveries,
+  scheduledWorkMs,
 } from '#shared/webhook-deliveries/run-due-deliveries';
 import { createSharedReads } from '#shared/webhooks/webhook-store';
 
@@ -55,7 +56,8 @@ export const endpoint = defineEndpoint(
       description: `The deployment’s schedule does this every minute. Over HTTP, a run starts attempts for ${httpWorkMs / 1_000} seconds and leaves the rest to the next run.`,
     },
   },
-  ({ log }, queueRun) => runWebhookQueue(httpWorkMs, queueRun, log),
+  ({ caller, log }, queueRun) =>
+    runWebhookQueue(caller === 'schedule' ? scheduledWorkMs : httpWorkMs, queueRun, log),
 );
 
 /** A run makes hundreds of attempts a second at one endpoint; one read of its webhook a second serves them all. */

@@ -1,4 +1,7 @@
+import type * as z from 'zod/mini';
+import { noticeEnvironment } from '#shared/config/environment';
 import { parseEmailAddress } from '#shared/contacts/email-address';
+import { defineFunction } from '#shared/endpoints/background-function';
 import { statusOf } from '#shared/errors/errors';
 import { ServiceError, toServiceError } from '#shared/errors/service-error';
 import { confirmationText, isStillPending } from '#shared/notices/confirmation';
@@ -20,12 +23,39 @@ import {
   type ServiceMailing,
 } from '#shared/sending/admit-service-email';
 import { sendNow } from '#shared/sending/send-once';
-import type { Mailing } from '#shared/sending/sending';
-import type { TableAndClock } from '#shared/table/table-client';
+import { type Mailing, openMailing } from '#shared/sending/sending';
+import type { Table, TableAndClock } from '#shared/table/table-client';
 import { backoffCeiling } from '#shared/timing/backoff';
 import type { Keyring } from '#shared/tokens/signed-token';
 
 export type NoticeSending = Mailing & ServiceMailing & TableAndClock;
+
+/** `admit-service-email.ts` ensures that. */
+const neverKept = async () => {
+  throw new Error('A notice is not kept');
+};
+
+/** Other functions only file notices; this sends them. */
+export const backgroundFunction = defineFunction(
+  {
+    trigger: 'schedule',
+    uses: (_table: Table, environment: z.output<typeof noticeEnvironment>) => ({
+      ...openMailing(environment),
+      keptContents: { put: neverKept },
+      noticeFromEmail: environment.NOTICE_FROM_EMAIL,
+    }),
+    lambda: {
+      tableActions: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
+      queriesIndexes: ['gsi1'],
+      readsSecrets: ['tokenSigningKey'],
+      sendsEmail: true,
+      environment: noticeEnvironment,
+      wakesWebhookQueue: true,
+      timeoutSeconds: 90,
+    },
+  },
+  sendNotices,
+);
 
 /** A run starts no email after this; the next run continues. */
 export const workMs = 45_000;

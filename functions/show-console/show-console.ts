@@ -1,30 +1,16 @@
 import * as z from 'zod/mini';
 import { takesEncoding } from '#shared/endpoints/built-file';
-import { defineEndpoint, type Parameters } from '#shared/endpoints/endpoint';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
 import type { HttpResponse } from '#shared/http/http-response';
 import { htmlPage, scriptFile, styleFile } from '#shared/http/response-body';
 
-export const endpoint = defineEndpoint({
-  route: ['GET /console', 'GET /console/{proxy+}'],
-  access: 'anybody',
-  path: z.object({ proxy: z.optional(z.string()) }),
-  unmatchedPath: 'endpoint_not_found',
-  headers: z.object({ 'accept-encoding': z.optional(z.string()) }),
-  answers: { 200: { body: z.union([htmlPage, scriptFile, styleFile]), description: 'The page.' } },
-  lambda: { stack: 'Console', tableActions: [], builtFile: 'console.json' },
-  words: {
-    section: 'Console',
-    summary: 'Show the console',
-    description:
-      'The web app: what was sent, to whom, what became of it, and the settings. Every path below `/console` answers the same page; `/console/assets/` has the files it loads.',
-    fields: {
-      proxy: 'A page of the console, or one of its files.',
-      'accept-encoding': 'With `br` or `gzip` the answer is compressed.',
-    },
-    example: { path: { proxy: 'emails' } },
-  },
-});
+const pathSchema = z.object({ proxy: z.optional(z.string()) });
+const headersSchema = z.object({ 'accept-encoding': z.optional(z.string()) });
+type ConsoleRequest = {
+  readonly path: z.output<typeof pathSchema>;
+  readonly headers: z.output<typeof headersSchema>;
+};
 
 const consoleFileSchema = z.object({
   contentType: z.string(),
@@ -34,7 +20,7 @@ const consoleFileSchema = z.object({
 });
 export type ConsoleFile = Readonly<z.infer<typeof consoleFileSchema>>;
 
-const consoleFilesSchema = z.object({
+export const consoleFilesSchema = z.object({
   /** Served at every address of the console. */
   shell: consoleFileSchema,
   /** Of the script in the shell, as a content security policy names it. */
@@ -44,10 +30,32 @@ const consoleFilesSchema = z.object({
 });
 export type ConsoleFiles = Readonly<z.infer<typeof consoleFilesSchema>>;
 
-export const consoleFilesOf = (json: string): ConsoleFiles =>
-  consoleFilesSchema.parse(JSON.parse(json));
-
-type ConsoleRequest = Parameters<typeof endpoint>;
+export const endpoint = defineEndpoint(
+  {
+    route: ['GET /console', 'GET /console/{proxy+}'],
+    access: 'anybody',
+    path: pathSchema,
+    unmatchedPath: 'endpoint_not_found',
+    headers: headersSchema,
+    answers: {
+      200: { body: z.union([htmlPage, scriptFile, styleFile]), description: 'The page.' },
+    },
+    file: consoleFilesSchema,
+    lambda: { stack: 'Console', tableActions: [], builtFile: 'console.json' },
+    words: {
+      section: 'Console',
+      summary: 'Show the console',
+      description:
+        'The web app: what was sent, to whom, what became of it, and the settings. Every path below `/console` answers the same page; `/console/assets/` has the files it loads.',
+      fields: {
+        proxy: 'A page of the console, or one of its files.',
+        'accept-encoding': 'With `br` or `gzip` the answer is compressed.',
+      },
+      example: { path: { proxy: 'emails' } },
+    },
+  },
+  async (request, files) => showConsole(request, files),
+);
 
 /** Answers files under `assets/`, and the shell everywhere else: the app does its own routing. */
 export function showConsole(

@@ -1,44 +1,24 @@
 import * as z from 'zod/mini';
 import {
+  type BuiltFileHeaders,
   builtFileHeadersSchema,
   builtFileResponse,
   builtFileSchema,
 } from '#shared/endpoints/built-file';
-import { defineEndpoint, type Parameters } from '#shared/endpoints/endpoint';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
 import { type HttpRequest, renderProblem, wantsPage } from '#shared/http/http-endpoint';
 import type { HttpResponse } from '#shared/http/http-response';
 import { htmlPage, markdownFile, searchIndexFile } from '#shared/http/response-body';
 
-export const endpoint = defineEndpoint({
-  route: ['GET /docs', 'GET /docs/{page+}'],
-  access: 'anybody',
-  path: z.object({ page: z.optional(z.string()) }),
-  unmatchedPath: 'endpoint_not_found',
-  headers: builtFileHeadersSchema,
-  answers: {
-    200: {
-      body: z.union([htmlPage, markdownFile, searchIndexFile]),
-      description: 'The page.',
-      example: [],
-      headers: ['ETag'],
-    },
-    304: { description: 'You have the current version.', headers: ['ETag'] },
-  },
-  errors: ['encoding_not_acceptable'],
-  lambda: { stack: 'Reference', tableActions: [], builtFile: 'docs.json' },
-  words: {
-    section: 'Reference',
-    summary: 'Show the documents',
-    description:
-      'Guides, tasks and the reference as pages for people. With `.md` after its path, a page is Markdown; the first one is `/docs/index.md`. `/docs/search.json` is what the pages search.',
-    fields: { page: 'The page.', title: 'A heading.', address: 'Where it is.' },
-    example: { path: { page: 'verify-webhooks.md' } },
-  },
-});
+const pathSchema = z.object({ page: z.optional(z.string()) });
+type DocsRequest = {
+  readonly path: z.output<typeof pathSchema>;
+  readonly headers: BuiltFileHeaders;
+};
 
 /** Built together with the function. */
-const docsFilesSchema = z.object({
+export const docsFilesSchema = z.object({
   styleHash: z.string(),
   scriptHash: z.string(),
   noPage: z.string(),
@@ -50,10 +30,40 @@ const docsFilesSchema = z.object({
 });
 export type DocsFiles = Readonly<z.infer<typeof docsFilesSchema>>;
 
-export const docsOf = (json: string): DocsFiles => docsFilesSchema.parse(JSON.parse(json));
+export const endpoint = defineEndpoint(
+  {
+    route: ['GET /docs', 'GET /docs/{page+}'],
+    access: 'anybody',
+    path: pathSchema,
+    unmatchedPath: 'endpoint_not_found',
+    headers: builtFileHeadersSchema,
+    answers: {
+      200: {
+        body: z.union([htmlPage, markdownFile, searchIndexFile]),
+        description: 'The page.',
+        example: [],
+        headers: ['ETag'],
+      },
+      304: { description: 'You have the current version.', headers: ['ETag'] },
+    },
+    errors: ['encoding_not_acceptable'],
+    file: docsFilesSchema,
+    renderErrorFrom: renderNoPage,
+    lambda: { stack: 'Reference', tableActions: [], builtFile: 'docs.json' },
+    words: {
+      section: 'Reference',
+      summary: 'Show the documents',
+      description:
+        'Guides, tasks and the reference as pages for people. With `.md` after its path, a page is Markdown; the first one is `/docs/index.md`. `/docs/search.json` is what the pages search.',
+      fields: { page: 'The page.', title: 'A heading.', address: 'Where it is.' },
+      example: { path: { page: 'verify-webhooks.md' } },
+    },
+  },
+  async (request, docs) => showDocs(request, docs),
+);
 
 export function showDocs(
-  { path: { page: name = '' }, headers }: Parameters<typeof endpoint>,
+  { path: { page: name = '' }, headers }: DocsRequest,
   { files, ...assets }: DocsFiles,
 ): HttpResponse {
   const file = Object.hasOwn(files, name) ? files[name] : undefined;
@@ -68,13 +78,15 @@ export function showDocs(
 }
 
 /** Browsers get a page instead of a problem. */
-export const renderNoPage =
-  (read: () => DocsFiles) =>
-  (error: ServiceError, request: Pick<HttpRequest, 'headers' | 'requestId'>): HttpResponse => {
+export function renderNoPage(readDocs: () => DocsFiles) {
+  return (
+    error: ServiceError,
+    request: Pick<HttpRequest, 'headers' | 'requestId'>,
+  ): HttpResponse => {
     if (error.code !== 'endpoint_not_found' || !wantsPage(request)) {
       return renderProblem(error, request);
     }
-    const docs = read();
+    const docs = readDocs();
     return {
       statusCode: 404,
       headers: {
@@ -85,6 +97,7 @@ export const renderNoPage =
       body: docs.noPage,
     };
   };
+}
 
 const contentTypes = {
   page: 'text/html; charset=utf-8',

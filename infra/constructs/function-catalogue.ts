@@ -1,5 +1,6 @@
+import type { BackgroundFunction, Trigger } from '#shared/endpoints/background-function';
 import type { Access } from '#shared/endpoints/endpoint';
-import type { BackgroundLambda, Lambda, SecretName } from '#shared/endpoints/lambda';
+import type { Lambda, SecretName } from '#shared/endpoints/lambda';
 import {
   backgroundFunctions,
   type DeclaringFunctionName,
@@ -10,14 +11,13 @@ import { endpointNames, endpointOf } from '../../functions/routes.ts';
 import { lambdaOf } from './joined-roles.ts';
 
 type BackgroundName = keyof typeof backgroundFunctions;
-const backgroundLambdas: Readonly<Record<BackgroundName, BackgroundLambda>> = backgroundFunctions;
 const backgroundNames = Object.keys(backgroundFunctions).filter(
   (name): name is BackgroundName => name in backgroundFunctions,
 );
 
 export type FunctionDeclaration = Lambda & {
   readonly name: string;
-  readonly trigger: BackgroundLambda['trigger'];
+  readonly trigger: Trigger;
   /** Admits callers by API key. It may record a key's use, but change nothing else of it. */
   readonly admitsKeys?: boolean;
   readonly notesRefusals?: boolean;
@@ -60,17 +60,18 @@ export const functionCatalogue: readonly (FunctionDeclaration & { name: Function
       readsSecrets: [...secretOf(access), ...(lambda.readsSecrets ?? [])],
     };
   }),
-  ...backgroundNames.map((name) => ({ ...usual, ...backgroundLambdas[name], name })),
+  ...backgroundNames.map((name) => declarationOf(name, backgroundFunctions[name])),
 ];
+
+function declarationOf<Name extends string>(name: Name, declared: BackgroundFunction) {
+  return { ...usual, ...lambdaOf(declared), name, trigger: declared.trigger };
+}
 
 /** Only a stack with custom resources needs it. */
 export const declaringFunction = (
   name: DeclaringFunctionName,
-): FunctionDeclaration & { name: DeclaringFunctionName } => ({
-  ...usual,
-  ...declaringFunctions[name],
-  name,
-});
+): FunctionDeclaration & { name: DeclaringFunctionName } =>
+  declarationOf(name, declaringFunctions[name]);
 
 export const declaringNames = Object.keys(declaringFunctions).filter(
   (name): name is DeclaringFunctionName => name in declaringFunctions,

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import type { Endpoint } from '#shared/endpoints/endpoint';
+import type { Equipped } from '#shared/endpoints/endpoint';
 import type { Lambda } from '#shared/endpoints/lambda';
 
-/** A function's role has the permissions of its endpoint and of everything that the endpoint uses. */
-export function lambdaOf({ lambda: own, uses = {} }: Pick<Endpoint, 'lambda' | 'uses'>): Lambda {
+/** A function's role has the permissions that it declares, and those of everything that it uses. */
+export function lambdaOf({ lambda: own, uses = {} }: Equipped): Lambda {
   const roles = Object.values(uses).flatMap((used) =>
     typeof used === 'object' && 'role' in used ? [used.role] : [],
   );

@@ -1,69 +1,89 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { BackgroundFunction, Trigger } from '#shared/endpoints/background-function';
 import type { Endpoint } from '#shared/endpoints/endpoint';
-import type { Served } from '#shared/endpoints/serve';
+import { backgroundFunctions, declaringFunctions } from '../../functions/endpoints.ts';
 import { endpointNames, endpointOf } from '../../functions/routes.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** The modules whose functions turn an endpoint into a Lambda handler. */
+/** The modules whose functions turn an endpoint or a background function into a Lambda handler. */
 const servers = {
   serve: 'endpoints/serve',
   serveUnadmitted: 'endpoints/serve',
   servePage: 'endpoints/serve-page',
+  serveFile: 'endpoints/serve-file',
   serveOperator: 'endpoints/serve-secret',
+  serveCron: 'endpoints/serve-secret',
   serveResend: 'resend/serve-resend',
   serveResendEmail: 'resend/serve-resend',
   servePostmark: 'postmark/serve-postmark',
   servePostmarkUnadmitted: 'postmark/serve-postmark',
+  serveQueue: 'endpoints/serve-background',
+  serveStream: 'endpoints/serve-background',
+  serveEvent: 'endpoints/serve-background',
+  serveSchedule: 'endpoints/serve-background',
+  serveCustomResource: 'endpoints/serve-background',
+  serveUnmatched: 'endpoints/serve-file',
 } as const;
+type Server = keyof typeof servers;
 
 /** Chosen by how callers authenticate, and by the form of errors. */
-export function serverOf({
-  access,
-  admitsItself,
-  errorForm,
-  isForPeople,
-}: Endpoint): keyof typeof servers {
+function serverOf({ access, admitsItself, errorForm, file, isForPeople }: Endpoint): Server {
+  if (file !== undefined) return 'serveFile';
   if (isForPeople) return 'servePage';
   if (access === 'operator_secret') return 'serveOperator';
+  if (access === 'cron_secret') return 'serveCron';
   if (errorForm === 'resend') return admitsItself ? 'serveResendEmail' : 'serveResend';
   if (errorForm === 'postmark') return admitsItself ? 'servePostmarkUnadmitted' : 'servePostmark';
   return admitsItself ? 'serveUnadmitted' : 'serve';
 }
 
-/** A function that does more than serve an endpoint has its own handler. */
-export function ownHandlerOf(name: string): string | undefined {
-  const file = `functions/${name}/handler.ts`;
-  return existsSync(join(root, file)) ? file : undefined;
-}
+const serverByTrigger: Readonly<Record<Trigger, Server>> = {
+  'webhook-queue': 'serveQueue',
+  'test-events': 'serveQueue',
+  'send-queue': 'serveQueue',
+  'table-stream': 'serveStream',
+  'provider-events': 'serveEvent',
+  'event-rule': 'serveEvent',
+  schedule: 'serveSchedule',
+  'custom-resource': 'serveCustomResource',
+  'http-api': 'serveUnmatched',
+};
 
-/** @throws Error if there's nothing to serve. */
-export function servedEndpoint(name: string): Served {
-  const served = endpointNames.find((one) => one === name);
-  const endpoint = served && endpointOf(served);
-  if (endpoint === undefined || !isServed(endpoint)) {
-    throw new Error(`functions/${name} has neither an endpoint that runs nor a handler`);
+const inBackground: Readonly<Record<string, BackgroundFunction>> = {
+  ...backgroundFunctions,
+  ...declaringFunctions,
+};
+
+/**
+ * What a Lambda's entry imports: the name of the server and its module in `shared/`, and what it serves.
+ *
+ * @throws Error if there's nothing to serve.
+ */
+export function servingOf(functionName: string) {
+  const name = endpointNames.find((one) => one === functionName);
+  const served = name === undefined ? inBackground[functionName] : endpointOf(name);
+  if (served === undefined || !('run' in served)) {
+    throw new Error(`functions/${functionName} has nothing that runs`);
   }
-  return endpoint;
+  const server = 'trigger' in served ? serverByTrigger[served.trigger] : serverOf(served);
+  return { server, module: servers[server], served };
 }
 
-const isServed = (endpoint: Endpoint): endpoint is Served => 'run' in endpoint;
-
-/** The entry points of the functions' bundles: their own handlers, or generated files that serve their endpoints. */
+/** The entry points of the functions' bundles: generated files that serve them. */
 export function writeLambdaEntries() {
   const folder = mkdtempSync(join(tmpdir(), 'entries-'));
   return {
     entryOf(name: string): string {
-      const own = ownHandlerOf(name);
-      if (own !== undefined) return own;
-      const server = serverOf(servedEndpoint(name));
+      const { server, module, served } = servingOf(name);
+      const value = 'trigger' in served ? 'backgroundFunction' : 'endpoint';
       const entry = join(folder, `${name}.ts`);
       const lines = [
-        `import { ${server} } from '${root}/shared/${servers[server]}.ts';`,
-        `import { endpoint } from '${root}/functions/${name}/${name}.ts';`,
-        `export const handler = ${server}(endpoint);`,
+        `import { ${server} } from '${root}/shared/${module}.ts';`,
+        `import { ${value} } from '${root}/functions/${name}/${name}.ts';`,
+        `export const handler = ${server}(${value});`,
       ];
       writeFileSync(entry, `${lines.join('\n')}\n`);
       return entry;

@@ -27,9 +27,9 @@ export type CustomResourceAnswer = {
   readonly data?: Readonly<Record<string, string>>;
 };
 
-export type CustomResource = {
+type CustomResource = {
   run(request: CustomResourceRequest, log: RequestLog): Promise<CustomResourceAnswer>;
-  /** The id to answer a failed request with: CloudFormation then deletes that. */
+  /** See `BackgroundFunction`. */
   idOf(request: CustomResourceRequest): string;
 };
 
@@ -37,7 +37,7 @@ export type CustomResource = {
  * Faults are answered, too, or CloudFormation would wait for an hour. If no answer arrives, the invocation fails, and
  * Lambda repeats it.
  */
-export const serveCustomResource =
+export const customResource =
   ({ run, idOf }: CustomResource, answer = sendAnswer) =>
   async (event: unknown, context: { readonly awsRequestId: string }): Promise<void> => {
     const request = requestSchema.parse(event);

@@ -12,7 +12,7 @@ export const builtFileHeadersSchema = z.object({
   'if-none-match': z.optional(z.string()),
   'accept-encoding': z.optional(z.string()),
 });
-type BuiltFileHeaders = z.infer<typeof builtFileHeadersSchema>;
+export type BuiltFileHeaders = z.infer<typeof builtFileHeadersSchema>;
 
 export const builtFileSchema = z.object({
   /** Base64. */
@@ -31,14 +31,14 @@ export type BuiltFile = Readonly<z.infer<typeof builtFileSchema>>;
 export const mostAnswerBytes = 128 * 1_024;
 
 /** Built together with the function; read and parsed at the first request. */
-export function openBuiltFile<File>(
+export function openBuiltFile<Schema extends z.ZodMiniType>(
   name: BuiltFileName,
-  parse: (text: string) => File,
-): () => File {
+  schema: Schema,
+): () => z.output<Schema> {
   const { BUILT_FILES_FOLDER } = parseEnvironment(builtFileEnvironment);
-  let file: File | undefined;
+  let file: z.output<Schema> | undefined;
   return () => {
-    file ??= parse(readFileSync(join(BUILT_FILES_FOLDER, name), 'utf8'));
+    file ??= schema.parse(JSON.parse(readFileSync(join(BUILT_FILES_FOLDER, name), 'utf8')));
     return file;
   };
 }
@@ -49,8 +49,6 @@ export const compressFile = (text: string): BuiltFile => ({
   etag: `W/"${createHash('sha256').update(text).digest('base64url')}"`,
   bytes: Buffer.byteLength(text),
 });
-
-export const builtFileOf = (json: string): BuiltFile => builtFileSchema.parse(JSON.parse(json));
 
 export const jsonFileResponse = (file: BuiltFile, headers: BuiltFileHeaders): HttpResponse =>
   builtFileResponse(file, headers, { 'Content-Type': 'application/json' });

@@ -55,7 +55,10 @@ export type KeyAccess = {
   readonly freshSession?: true | readonly string[];
 };
 
-/** If an optional key is presented, it must be valid and have the scope. */
+/**
+ * If an optional key is presented, it must be valid and have the scope. What takes the cron secret is also run by the
+ * deployment's own schedule.
+ */
 export type Access = 'anybody' | 'session' | 'cron_secret' | 'operator_secret' | KeyAccess;
 
 /** A key needs one of these. Empty if any key will do. */
@@ -123,7 +126,7 @@ export type Words = {
 };
 
 /** Everything about an endpoint, declared once. Gateway, IAM, OpenAPI, `Allow`, clients and generic tests read it. */
-export type Endpoint = {
+export type Endpoint = Equipped & {
   /** Several if one function answers them all the same way. */
   readonly route: RouteKey | readonly RouteKey[];
   readonly access: Access;
@@ -165,9 +168,13 @@ export type Endpoint = {
   readonly admitsItself?: true;
   /** Draws errors. Default: by `errorForm`, or pages for people. */
   readonly renderError?: RenderError;
-  /** What it uses besides the table, the clock and the limits, opened once, when its function starts. */
-  readonly uses?: Uses;
-  readonly lambda: Lambda;
+  /**
+   * What the function's built file contains, as JSON. Its operation gets that instead of the table, the clock and the
+   * limits, and makes the response.
+   */
+  readonly file?: z.ZodMiniType;
+  /** Draws errors with the file at hand. */
+  renderErrorFrom?(readFile: () => unknown): RenderError;
   readonly words: Words;
 };
 
@@ -186,11 +193,11 @@ export type Opener<L extends Lambda, Opened> =
   | { readonly [Name in keyof Opened]: Open<L, Opened[Name]> | Capability<Opened[Name]> };
 
 /** An `Opener` of any environment. */
-type Uses =
+export type Uses =
   | ((table: Table, environment: never) => object)
   | Readonly<Record<string, ((table: Table, environment: never) => unknown) | Capability>>;
 
-type OpenedBy<E extends Endpoint> = E extends { readonly uses: infer U }
+export type OpenedBy<F> = F extends { readonly uses: infer U }
   ? U extends (...of: never) => infer All
     ? All
     : {
@@ -202,13 +209,28 @@ type OpenedBy<E extends Endpoint> = E extends { readonly uses: infer U }
       }
   : object;
 
-/** Refuses fields that an endpoint doesn't have, and openers that need more than the function's environment. */
+/** Refuses fields that an endpoint doesn't have. */
 type Checked<E extends Endpoint> = E &
-  Only<E, Endpoint> & {
-    readonly lambda: Only<E['lambda'], Lambda>;
+  Only<E, Endpoint> &
+  CheckedLambda<E> & {
     readonly words: Only<E['words'], Words>;
-    readonly uses?: Opener<E['lambda'], OpenedBy<E>> & KnownRoles<E['uses']>;
+    readonly lambda: E extends { readonly file: unknown }
+      ? Pick<Required<Lambda>, 'builtFile'>
+      : unknown;
   };
+
+/** What a function runs with. */
+export type Equipped = {
+  /** What it uses besides the table, the clock and the limits, opened once, when the function starts. */
+  readonly uses?: Uses;
+  readonly lambda: Lambda;
+};
+
+/** Refuses permissions that a `Lambda` doesn't have, and openers that need more than the function's environment. */
+export type CheckedLambda<F extends Equipped> = {
+  readonly lambda: Only<F['lambda'], Lambda>;
+  readonly uses?: Opener<F['lambda'], OpenedBy<F>> & KnownRoles<F['uses']>;
+};
 
 /** Refuses permissions that a `Lambda` doesn't have. */
 type KnownRoles<U> = {
@@ -258,7 +280,14 @@ export type RequestOf<E extends Endpoint> = E extends { readonly isForPeople: tr
   ? PageRequest<E>
   : E extends { readonly admitsItself: true }
     ? UnadmittedRequest<E>
-    : RequestTo<E> & Surroundings;
+    : E extends { readonly access: 'cron_secret' }
+      ? DueRequest
+      : E extends { readonly file: z.ZodMiniType }
+        ? Parameters<E>
+        : RequestTo<E> & Surroundings;
+
+/** From the deployment's own schedule, or from a program with the cron secret. */
+export type DueRequest = { readonly caller: 'schedule' | undefined } & Pick<HttpRequest, 'log'>;
 
 export type Surroundings = Pick<HttpRequest, 'log' | 'source'>;
 
@@ -290,8 +319,10 @@ export type PageRequest<E extends Endpoint> = Parameters<E> &
 /** All parts of a request but its body. */
 export type Parameters<E extends Endpoint> = Omit<Parts<E>, 'body'>;
 
-/** What the operation of an endpoint works with: what every operation gets, and what it uses. */
-export type ServiceOf<E extends Endpoint> = OpenedBy<E> & Service;
+/** What an operation works with: what every operation gets, and what its function uses. */
+export type ServiceOf<F> = F extends { readonly file: infer File extends z.ZodMiniType }
+  ? z.output<File>
+  : OpenedBy<F> & Service;
 
 /** What every operation gets. */
 export type Service = TableAndClock & {
@@ -314,7 +345,9 @@ export type AnswerTo<E extends Endpoint> = {
 }[keyof E['answers']];
 
 /** What the operation returns: nothing, if the answer has no body. */
-type Returned<E extends Endpoint> = E extends { readonly isForPeople: true }
+type Returned<E extends Endpoint> = E extends
+  | { readonly isForPeople: true }
+  | { readonly file: unknown }
   ? Promise<HttpResponse>
   :
       | Promise<AnswerTo<E> | WithHeaders<AnswerTo<E>>>

@@ -115,23 +115,5 @@ export type Lambda = {
   readonly holdsLargestEmail?: true;
 };
 
-/** A Lambda without a route, invoked by a topic, queue, stream, schedule, CloudFormation or HTTP API's `$default`. */
-export type BackgroundLambda = Lambda & {
-  readonly trigger:
-    | 'http-api'
-    | 'provider-events'
-    | 'webhook-queue'
-    | 'test-events'
-    | 'send-queue'
-    | 'table-stream'
-    | 'event-rule'
-    | 'schedule'
-    | 'custom-resource';
-};
-
-export const defineFunction = <const Declared extends BackgroundLambda>(
-  lambda: Declared & Only<Declared, BackgroundLambda>,
-): Declared => lambda;
-
 /** Refuses fields that the shape doesn't have. A generic parameter alone accepts them. */
 export type Only<Given, Shape> = { readonly [Name in Exclude<keyof Given, keyof Shape>]: never };

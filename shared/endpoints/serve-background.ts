@@ -1,46 +1,53 @@
 import * as z from 'zod/mini';
+import {
+  type CustomResourceAnswer,
+  type CustomResourceRequest,
+  customResource,
+} from '#shared/declarations/custom-resource';
 import { openRequestLog, type RequestLog } from '#shared/observability/request-log';
-import type { Opener, Service } from './endpoint.ts';
-import type { Lambda } from './lambda.ts';
-import { openFunction, openOwnTable, openService } from './open-function.ts';
+import type { Table } from '#shared/table/table-client';
+import type {
+  CustomResourceFunction,
+  EventFunction,
+  QueueFunction,
+  ScheduledFunction,
+  StreamFunction,
+} from './background-function.ts';
+import { openOwnTable, openServiceFor } from './open-function.ts';
 
-// Functions without a caller. IAM decides what may invoke them.
+// Each serves a form of background function, and hands its operation over what the types of `defineFunction` say. These
+// operations are methods, whose parameters TypeScript compares both ways.
 
 type Context = { readonly awsRequestId: string };
+type Handler<Result = unknown> = (event: unknown, context: Context) => Promise<Result>;
 
-/** Serves invocations by an AWS service whose events match the schema. Lambda repeats those that throw. */
-export const serveEvent = <
-  const L extends Lambda,
-  Schema extends z.core.$ZodType,
-  Result,
-  Opened extends object = never,
->(
-  lambda: L,
-  schema: Schema,
-  open: Opener<L, Opened>,
-  run: (
-    event: z.output<Schema>,
-    capability: Service & NoInfer<Opened>,
-    log: RequestLog,
-  ) => Promise<Result>,
-  table = openOwnTable(),
-) => {
-  const capability = { ...openService(table), ...openFunction(lambda, open, table) };
-  return async (event: unknown, { awsRequestId: requestId }: Context): Promise<Result> =>
-    run(z.parse(schema, event), capability, openRequestLog({ requestId }));
+type Handle<Result = unknown> = {
+  run(event: unknown, service: object, log: RequestLog): Promise<Result>;
 };
+
+/** Lambda repeats an event if the function throws. */
+export function serveEvent(served: EventFunction & Handle, table = openOwnTable()): Handler {
+  const service = openServiceFor(served, table);
+  return async (event, { awsRequestId: requestId }) =>
+    served.run(z.parse(served.event, event), service, openRequestLog({ requestId }));
+}
 
 export type ScheduledRun = { readonly scheduledRun: true };
 
-export const serveSchedule = <const L extends Lambda, Opened extends object = never>(
-  lambda: L,
-  open: Opener<L, Opened>,
-  run: (capability: Service & NoInfer<Opened>, log: RequestLog) => Promise<unknown>,
-  table = openOwnTable(),
-) => {
-  const schema: z.ZodMiniType<ScheduledRun> = z.object({ scheduledRun: z.literal(true) });
-  return serveEvent(lambda, schema, open, (_, capability, log) => run(capability, log), table);
-};
+type Run = { run(service: object, log: RequestLog): Promise<unknown> };
+
+export function serveSchedule(served: ScheduledFunction & Run, table?: Table): Handler {
+  const event: z.ZodMiniType<ScheduledRun> = z.object({ scheduledRun: z.literal(true) });
+  return serveEvent(
+    {
+      ...served,
+      trigger: 'event-rule',
+      event,
+      run: (_: unknown, service: object, log: RequestLog) => served.run(service, log),
+    },
+    table,
+  );
+}
 
 /** The messages that go back to the queue (Lambda developer guide, "Partial batch responses"). */
 export type BatchResponse = {
@@ -50,28 +57,20 @@ export type BatchResponse = {
 /** So long after a message was done, others that fail say nothing about the version. */
 const trustedMs = 5 * 60_000;
 
+/** Taken from a method, whose parameters TypeScript compares both ways. */
+type Take = { take(message: unknown, log: RequestLog): Promise<unknown> }['take'];
+
 /**
- * Serves a queue, the messages of a batch in parallel. Those that throw or don't match the schema go back. If all do, it
- * throws: they come again in the same way, and Lambda counts an error, which rolls back a gradual deployment.
+ * The messages of a batch in parallel. Those that throw or don't match the schema go back. If all do, it throws: they
+ * come again in the same way, and Lambda counts an error, which rolls back a gradual deployment.
  *
  * A bad message must not do that each time it comes. So it doesn't throw if each of them failed earlier too, perhaps at
  * another version, or if this process has done others well.
- *
- * @param failure what the log says about them.
- * @param takeBatch makes the function that takes the messages of one batch.
  */
-export const serveQueue = <
-  const L extends Lambda,
-  Schema extends z.core.$ZodType,
-  Opened extends object = never,
->(
-  lambda: L,
-  { message: schema, failure }: { readonly message: Schema; readonly failure: string },
-  open: Opener<L, Opened>,
-  takeBatch: (
-    capability: Service & NoInfer<Opened>,
-  ) => (message: z.output<Schema>, log: RequestLog) => Promise<unknown>,
-) => {
+export function serveQueue(
+  served: QueueFunction & { run(service: object): Take },
+  table = openOwnTable(),
+): Handler<BatchResponse> {
   // The event of an invocation by SQS (Lambda developer guide, "SQS").
   const eventSchema = z.object({
     Records: z.array(
@@ -82,11 +81,11 @@ export const serveQueue = <
       }),
     ),
   });
-  const table = openOwnTable();
-  const capability = { ...openService(table), ...openFunction(lambda, open, table) };
+  const { message: schema, failure } = served;
+  const service = openServiceFor(served, table);
   let trustedUntil = 0;
-  return async (event: unknown, { awsRequestId: requestId }: Context): Promise<BatchResponse> => {
-    const take = takeBatch(capability);
+  return async (event, { awsRequestId: requestId }) => {
+    const take = served.run(service);
     const { Records } = eventSchema.parse(event);
     const failures = await Promise.all(
       Records.map(async ({ messageId, body }) => {
@@ -101,7 +100,7 @@ export const serveQueue = <
       }),
     );
     const batchItemFailures = failures.flat();
-    const now = capability.now();
+    const now = service.now();
     if (batchItemFailures.length < Records.length) trustedUntil = now + trustedMs;
     const isAnyNew = Records.some(
       ({ attributes: { ApproximateReceiveCount: count = '1' } = {} }) => count === '1',
@@ -110,34 +109,34 @@ export const serveQueue = <
     if (isAnyNew && now >= trustedUntil) throw new Error(failure);
     return { batchItemFailures };
   };
-};
+}
 
-/**
- * Serves the table's stream. Lambda repeats a batch that throws.
- *
- * @param failure what the log says in that case.
- */
-export const serveStream = <
-  const L extends Lambda,
-  Schema extends z.ZodMiniType<{ readonly Records: readonly unknown[] }>,
-  Result,
-  Opened extends object = never,
->(
-  lambda: L,
-  { event: schema, failure }: { readonly event: Schema; readonly failure: string },
-  open: Opener<L, Opened>,
-  run: (
-    batch: z.output<Schema>,
-    capability: Service & NoInfer<Opened>,
+/** Lambda repeats a batch of the table's stream if the function throws. */
+export function serveStream(served: StreamFunction & Handle, table?: Table): Handler {
+  const { batch: event, failure } = served;
+  const run = async (
+    batch: z.output<StreamFunction['batch']>,
+    service: object,
     log: RequestLog,
-  ) => Promise<Result>,
-) =>
-  serveEvent(lambda, schema, open, async (batch, capability, log) => {
+  ) => {
     try {
-      return await run(batch, capability, log);
+      return await served.run(batch, service, log);
     } catch (error) {
       log.error(failure, error, { records: batch.Records.length });
       // Lambda logs the error, and the original message may quote an item.
       throw new Error(failure);
     }
+  };
+  return serveEvent({ ...served, trigger: 'event-rule', event, run }, table);
+}
+
+/** CloudFormation invokes the function directly, and IAM authorizes it. */
+export function serveCustomResource(
+  served: CustomResourceFunction & Handle<CustomResourceAnswer>,
+): Handler<void> {
+  const service = openServiceFor(served);
+  return customResource({
+    idOf: served.idOf,
+    run: (request: CustomResourceRequest, log) => served.run(request, service, log),
   });
+}

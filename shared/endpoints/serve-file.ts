@@ -1,22 +1,33 @@
-import { httpEndpoint, type RenderError } from '#shared/http/http-endpoint';
+import type * as z from 'zod/mini';
+import { type HttpRequest, httpEndpoint } from '#shared/http/http-endpoint';
 import type { HttpResponse } from '#shared/http/http-response';
+import type { UnmatchedFunction } from './background-function.ts';
 import { openBuiltFile } from './built-file.ts';
-import type { Endpoint, Parameters } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 import type { BuiltFileName } from './lambda.ts';
 import { readParameters } from './request-parts.ts';
 
-type EndpointOfFile = Endpoint & { readonly lambda: { readonly builtFile: BuiltFileName } };
+// Functions that answer from a built file, without the table.
 
-/** @param render draws an error, as `httpEndpoint` does by default. */
-export const serveFile = <const E extends EndpointOfFile, File>(
-  endpoint: E,
-  parse: (text: string) => File,
-  run: (request: Parameters<E>, file: NoInfer<File>) => HttpResponse,
-  render?: (file: () => NoInfer<File>) => RenderError,
-) => {
-  const read = openBuiltFile(endpoint.lambda.builtFile, parse);
-  return httpEndpoint(
-    async (request) => run(readParameters(endpoint, request), read()),
-    render?.(read),
-  );
+type FromFile = {
+  readonly lambda: { readonly builtFile: BuiltFileName };
+  readonly file: z.ZodMiniType;
 };
+
+export function serveFile(
+  endpoint: Endpoint & FromFile & { run(request: object, file: unknown): Promise<HttpResponse> },
+) {
+  const read = openBuiltFile(endpoint.lambda.builtFile, endpoint.file);
+  return httpEndpoint(
+    (request) => endpoint.run(readParameters(endpoint, request), read()),
+    endpoint.renderErrorFrom?.(read),
+  );
+}
+
+/** For requests that match no route. */
+export function serveUnmatched(
+  served: UnmatchedFunction & { run(request: HttpRequest, file: unknown): Promise<HttpResponse> },
+) {
+  const read = openBuiltFile(served.lambda.builtFile, served.file);
+  return httpEndpoint((request) => served.run(request, read()), served.renderError);
+}

@@ -17,7 +17,7 @@ import {
   tooManyRequestsPage,
   withdrawnLinkPage,
 } from '#shared/pages/error-pages';
-import { openOwnTable, openService, openUses } from './open-function.ts';
+import { openServiceFor } from './open-function.ts';
 import { readParameters } from './request-parts.ts';
 import { operationOf, type Served } from './serve.ts';
 
@@ -27,8 +27,7 @@ import { operationOf, type Served } from './serve.ts';
  */
 export const servePage = (endpoint: Served) => {
   const run = operationOf<HttpResponse>(endpoint);
-  const table = openOwnTable();
-  const service = { ...openService(table), ...openUses(endpoint, table) };
+  const service = openServiceFor(endpoint);
   return httpEndpoint((request, { body, isBase64Encoded }) => {
     const { method, headers, route, requestId, log, context, source, linkHost } = request;
     const asked = {

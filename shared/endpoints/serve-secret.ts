@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
 import { parseEnvironment } from '#shared/config/environment';
 import { cronGate, operatorGate } from '#shared/http/shared-secret';
-import { type CallerAdmission, serverWith } from './serve.ts';
+import type { RequestLog } from '#shared/observability/request-log';
+import { openServiceFor } from './open-function.ts';
+import { type CallerAdmission, operationOf, type Served, serverWith } from './serve.ts';
+import { type ScheduledRun, serveSchedule } from './serve-background.ts';
 
 const operatorEnvironment = z.object({ OPERATOR_SECRET_ID: z.string().check(z.minLength(1)) });
 const cronEnvironment = z.object({ CRON_SECRET_ID: z.string().check(z.minLength(1)) });
@@ -24,4 +27,23 @@ const byCronSecret: CallerAdmission = () => {
   };
 };
 
-export const serveCron = /* @__PURE__ */ serverWith(byCronSecret);
+const serveBySecret = /* @__PURE__ */ serverWith(byCronSecret);
+
+/** The deployment's own schedule runs the endpoint too. Both share what is opened. */
+export const serveCron = (endpoint: Served) => {
+  const service = openServiceFor(endpoint);
+  const shared = { ...endpoint, uses: () => service };
+  const overHttp = serveBySecret(shared, service.table);
+  const run = operationOf(endpoint);
+  const bySchedule = serveSchedule(
+    {
+      ...shared,
+      trigger: 'schedule',
+      run: (_service: object, log: RequestLog) => run({ caller: 'schedule', log }, service),
+    },
+    service.table,
+  );
+  type Invocation = Parameters<typeof overHttp>;
+  return (event: Invocation[0] | ScheduledRun, context: Invocation[1]) =>
+    'scheduledRun' in event ? bySchedule(event, context) : overHttp(event, context);
+};

@@ -35,7 +35,7 @@ import {
   WithHeaders,
 } from './endpoint.ts';
 import { type AnsweredAs, notingRefusals } from './note-refusals.ts';
-import { openOwnTable, openService, openUses } from './open-function.ts';
+import { openOwnTable, openServiceFor } from './open-function.ts';
 import { readParts, receiveBody } from './request-parts.ts';
 
 /** An endpoint with its operation. */
@@ -68,7 +68,7 @@ export const serverWith =
   (gateOf: CallerAdmission, render: RenderError = renderProblem) =>
   (endpoint: Served, table = openOwnTable()) => {
     const run = operationOf(endpoint);
-    const service = { ...openService(table), ...openUses(endpoint, table) };
+    const service = openServiceFor(endpoint, table);
     const gate = gateOf(endpoint, service);
     return httpEndpoint(
       (request, event) =>
@@ -123,7 +123,7 @@ export const unadmittedServerWith =
   ) =>
   (endpoint: Served, table = openOwnTable()) => {
     const run = operationOf(endpoint);
-    const service = { ...openService(table), ...openUses(endpoint, table) };
+    const service = openServiceFor(endpoint, table);
     const noting = { ...service, tally: createRefusalTally(), answeredAs };
     return httpEndpoint(
       (request, event) =>

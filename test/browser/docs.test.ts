@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServiceError } from '#shared/errors/service-error';
-import { docsOf, showDocs } from '../../functions/show-docs/show-docs.ts';
+import { docsFilesSchema, showDocs } from '../../functions/show-docs/show-docs.ts';
 import { buildFile } from '../../infra/built-files/build-files.ts';
 import { listen } from '../../infra/local/server.ts';
 import { launchChromium } from '../shared/pages/chromium.ts';
@@ -11,7 +11,7 @@ import { axeFaults, axeFaultsAt } from '../support/axe-faults.ts';
 const requests: string[] = [];
 
 async function openDocs() {
-  const docs = docsOf(await buildFile('docs.json'));
+  const docs = docsFilesSchema.parse(JSON.parse(await buildFile('docs.json')));
   const server = createServer((request, answer) => {
     requests.push(request.url ?? '');
     const page = (request.url ?? '').replace(/^\/docs\/?/, '');

@@ -3,7 +3,7 @@ import { Match, Template } from 'aws-cdk-lib/assertions';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { HostedZone } from 'aws-cdk-lib/aws-route53';
 import { describe, expect, it } from 'vitest';
-import { settingsSchema } from '../../functions/declare-organization/schema.ts';
+import { settingsSchema } from '../../functions/declare-organization/declare-organization.ts';
 import type { EmailDomainProps } from '../../infra/email-organization.ts';
 import { TransactionalEmail } from '../../infra/transactional-email.ts';
 import { createApp } from './synthesised-stack.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { mostAnswerBytes } from '#shared/endpoints/built-file';
-import { consoleFilesOf } from '../../functions/show-console/show-console.ts';
-import { docsOf } from '../../functions/show-docs/show-docs.ts';
+import { consoleFilesSchema } from '../../functions/show-console/show-console.ts';
+import { docsFilesSchema } from '../../functions/show-docs/show-docs.ts';
 import { buildFile } from '../../infra/built-files/build-files.ts';
 import { routeAudiences } from '../../infra/constructs/route-throttles.ts';
 import { openAlarm } from './alarm-state.ts';
@@ -84,16 +84,19 @@ const dollarsADay = ({ perSecond }: ReturnType<typeof routesOf>, ...kinds: reado
 
 const largest = (sizes: readonly number[]) => Math.max(...sizes);
 const answersOf = async (name: 'docs.json' | 'console.json' | 'openapi.json' | 'llms.txt') => {
-  const json = await buildFile(name);
+  const built: unknown = JSON.parse(await buildFile(name));
   const files =
     name === 'docs.json'
-      ? Object.values(docsOf(json).files).map(({ gzip, bytes }) => ({ gzip, bytes }))
+      ? Object.values(docsFilesSchema.parse(built).files).map(({ gzip, bytes }) => ({
+          gzip,
+          bytes,
+        }))
       : name === 'console.json'
-        ? Object.values(consoleFilesOf(json).assets).map(({ gzip, text }) => ({
+        ? Object.values(consoleFilesSchema.parse(built).assets).map(({ gzip, text }) => ({
             gzip,
             bytes: Buffer.byteLength(text),
           }))
-        : [z.object({ gzip: z.string(), bytes: z.number() }).parse(JSON.parse(json))];
+        : [z.object({ gzip: z.string(), bytes: z.number() }).parse(built)];
   return files.map(({ gzip, bytes }) =>
     bytes <= mostAnswerBytes ? bytes : Buffer.byteLength(gzip, 'base64'),
   );

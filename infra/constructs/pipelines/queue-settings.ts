@@ -6,7 +6,7 @@ import { backgroundFunctions } from '../../../functions/endpoints.ts';
 /** Six times the function's timeout (Lambda guide, "Configuring a queue to use with Lambda"). */
 const visibilityTimeoutOf = (
   name: 'deliver-webhooks' | 'send-queued' | 'record-test-events',
-): number => 6 * backgroundFunctions[name].timeoutSeconds;
+): number => 6 * backgroundFunctions[name].lambda.timeoutSeconds;
 
 /**
  * SQS's maximum; its default is 4. A dead letter keeps its message's age, so time in this queue shortens its 14 days in the

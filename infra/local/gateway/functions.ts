@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
-import { serve, serveUnadmitted } from '#shared/endpoints/serve';
-import { servePage } from '#shared/endpoints/serve-page';
-import { serveOperator } from '#shared/endpoints/serve-secret';
-import { servePostmark, servePostmarkUnadmitted } from '#shared/postmark/serve-postmark';
-import { serveResend, serveResendEmail } from '#shared/resend/serve-resend';
 import {
   type FunctionDeclaration,
   functionCatalogue,
   httpTimeoutSeconds,
 } from '../../constructs/function-catalogue.ts';
-import { ownHandlerOf, servedEndpoint, serverOf } from '../../constructs/lambda-entry.ts';
+import { servingOf } from '../../constructs/lambda-entry.ts';
 
 /** Lambda's Node.js 24 runtime no longer has these callbacks. */
 export type LambdaContext = Omit<Context, 'done' | 'fail' | 'succeed'>;
@@ -98,52 +93,38 @@ function newContext(functionName: string, timeoutMs: number): LambdaContext {
 export const declarationOf = (functionName: string): FunctionDeclaration | undefined =>
   functionCatalogue.find(({ name }) => name === functionName);
 
-let loaders = 0;
-
 /**
- * A handler reads its environment when it loads, so neither loaders nor twins share handlers.
+ * A function opens what it uses when it loads, in the environment of this moment, so neither loaders nor twins share
+ * handlers.
  *
  * @param prepare awaited before a function is loaded.
  */
 export function createHandlerLoader(
   prepare: (functionName: string) => Promise<void> = async () => {},
 ): HandlerLoader {
-  loaders += 1;
-  const generation = loaders;
   const loaded = new Map<string, Promise<LambdaHandler>>();
   return (functionName) => {
     const handler =
-      loaded.get(functionName) ??
-      prepare(functionName).then(() => loadHandler(functionName, generation));
+      loaded.get(functionName) ?? prepare(functionName).then(() => serveHere(functionName));
     loaded.set(functionName, handler);
     return handler;
   };
 }
 
-async function loadHandler(functionName: string, generation: number): Promise<LambdaHandler> {
-  const own = ownHandlerOf(functionName);
-  if (own === undefined) return serveHere(functionName);
-  const file = new URL(`../../../${own}?generation=${generation}`, import.meta.url);
-  return handlerOf(await import(file.href), own);
+/** As the Lambda's entry does. */
+async function serveHere(functionName: string): Promise<LambdaHandler> {
+  const { server, module, served } = servingOf(functionName);
+  const file = new URL(`../../../shared/${module}.ts`, import.meta.url);
+  const serving: unknown = await import(file.href);
+  if (!hasServer(serving, server)) throw new Error(`shared/${module} has no ${server}`);
+  return handlerOf({ handler: serving[server](served) }, functionName);
 }
 
-const servers = {
-  serve,
-  serveUnadmitted,
-  servePage,
-  serveOperator,
-  serveResend,
-  serveResendEmail,
-  servePostmark,
-  servePostmarkUnadmitted,
-};
-
-/** Opens what the endpoint uses, in the environment of this moment. */
-function serveHere(functionName: string): LambdaHandler {
-  const endpoint = servedEndpoint(functionName);
-  const handler = servers[serverOf(endpoint)](endpoint);
-  return handlerOf({ handler }, functionName);
-}
+const hasServer = <Name extends string>(
+  module: unknown,
+  name: Name,
+): module is Readonly<Record<Name, (served: object) => unknown>> =>
+  typeof module === 'object' && module !== null && typeof Reflect.get(module, name) === 'function';
 
 /** @throws Error naming the file if it exports no handler. */
 export function handlerOf(module: unknown, file: string): LambdaHandler {

@@ -2,11 +2,11 @@ import type * as z from 'zod/mini';
 import { megabyte } from '#shared/attachments/attachment-rejection';
 import { workerEnvironment } from '#shared/config/environment';
 import { openIdentityClient, readSendQuota } from '#shared/domains/ses-identities';
-import type { Service } from '#shared/endpoints/endpoint';
 import { countOf, publishPercent } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
 import { openMailing } from '#shared/sending/sending';
 import { openContentStore } from '#shared/stored-content/content-store';
+import type { Table } from '#shared/table/table-client';
 import { createPace } from '#shared/timing/pace';
 import { createSemaphore } from '#shared/timing/semaphore';
 import { createSenderWaker, type QueuedSend } from './send-queue.ts';
@@ -35,24 +35,26 @@ export const sendsWaiting = {
 export const attachmentBytesIn = (memoryMegabytes: number): number =>
   ((memoryMegabytes - 300) / 10) * megabyte;
 
-export const openWaitingSending = (
-  environment: WorkerEnvironment,
-  perSecond: () => Promise<number>,
-): Omit<WaitingSending, keyof Service | 'until'> => ({
-  // What is stored already includes uploads and files behind URLs.
-  ...openMailing(environment),
-  contents: openContentStore(environment),
-  keptContents: openContentStore(environment),
-  wakeSenders: createSenderWaker(environment.SEND_QUEUE_URL),
-  takeTurn: createPace(perSecond),
-  memory: createSemaphore(attachmentBytesIn(environment.AWS_LAMBDA_FUNCTION_MEMORY_SIZE)),
-});
+/** For a function whose role is `sendsWaiting`. */
+export function openWaitingSending(_table: Table, environment: WorkerEnvironment) {
+  const perSecond = openWorkerPace(environment);
+  return {
+    // What is stored already includes uploads and files behind URLs.
+    ...openMailing(environment),
+    contents: openContentStore(environment),
+    keptContents: openContentStore(environment),
+    wakeSenders: createSenderWaker(environment.SEND_QUEUE_URL),
+    perSecond,
+    takeTurn: createPace(perSecond),
+    memory: createSemaphore(attachmentBytesIn(environment.AWS_LAMBDA_FUNCTION_MEMORY_SIZE)),
+  };
+}
 
 /**
  * Follows SES's rate for the account. Also publishes how much of the daily quota is used, which SES's answer includes:
  * CloudWatch has no metric for it.
  */
-export function openWorkerPace({
+function openWorkerPace({
   QUEUED_SENDS_PER_SECOND: most,
   SEND_RATE_SHARE: share,
 }: WorkerEnvironment): () => Promise<number> {

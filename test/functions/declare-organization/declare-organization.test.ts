@@ -5,11 +5,11 @@ import { changeOrganization } from '#shared/organizations/change-organization';
 import type { Organization } from '#shared/organizations/organization';
 import { getOrganization } from '#shared/organizations/organization-store';
 import {
+  type DeclaredSettings,
   declareOrganization,
   removeOrganization,
   settingsChanges,
 } from '../../../functions/declare-organization/declare-organization.ts';
-import type { DeclaredSettings } from '../../../functions/declare-organization/schema.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { recordLog } from '../../support/recorded-log.ts';
 

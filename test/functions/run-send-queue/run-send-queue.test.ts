@@ -5,8 +5,11 @@ import { sendKey, waitingIndexKey } from '#shared/table/send-keys';
 import type { Table } from '#shared/table/table-client';
 import { createPace } from '#shared/timing/pace';
 import { newNonce, newOrganizationId, slotIdOf } from '#shared/tokens/resource-id';
-import { lambda } from '../../../functions/run-send-queue/function.ts';
-import { runSendQueue, workMs } from '../../../functions/run-send-queue/run-send-queue.ts';
+import {
+  backgroundFunction,
+  runSendQueue,
+  workMs,
+} from '../../../functions/run-send-queue/run-send-queue.ts';
 import { captureOutput } from '../../support/captured-output.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { recordLog } from '../../support/recorded-log.ts';
@@ -153,7 +156,7 @@ async function runSlowly(takesMs: number, count = 40) {
   ).then(() => {
     endedAt = Date.now() - now;
   });
-  await vi.advanceTimersByTimeAsync(lambda.timeoutSeconds * 1_000);
+  await vi.advanceTimersByTimeAsync(backgroundFunction.lambda.timeoutSeconds * 1_000);
   const published = output.text();
   await vi.advanceTimersByTimeAsync(takesMs);
   await run;
@@ -173,6 +176,6 @@ it('starts no email whose turn would come after its time, and leaves it due', as
 it('reports how late the oldest was, even if its attempts outlast the function', async () => {
   const { published, endedAt } = await runSlowly(120_000);
 
-  expect(endedAt).toBeGreaterThan(lambda.timeoutSeconds * 1_000);
+  expect(endedAt).toBeGreaterThan(backgroundFunction.lambda.timeoutSeconds * 1_000);
   expect(published).toContain('"SendOldestDueLateness":1000');
 });

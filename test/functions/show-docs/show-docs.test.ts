@@ -4,7 +4,7 @@ import { compressFile } from '#shared/endpoints/built-file';
 import { ServiceError } from '#shared/errors/service-error';
 import {
   type DocsFiles,
-  docsOf,
+  docsFilesSchema,
   renderNoPage,
   showDocs,
 } from '../../../functions/show-docs/show-docs.ts';
@@ -20,7 +20,7 @@ const built: DocsFiles = {
     'search.json': { type: 'index', ...compressFile('[]') },
   },
 };
-const docs = docsOf(JSON.stringify(built));
+const docs = docsFilesSchema.parse(built);
 const show = (page?: string, headers = {}) =>
   showDocs({ path: page === undefined ? {} : { page }, headers }, docs);
 

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { load } from 'cheerio';
 import { describe, expect, it } from 'vitest';
-import { docsOf } from '../../../functions/show-docs/show-docs.ts';
+import { docsFilesSchema } from '../../../functions/show-docs/show-docs.ts';
 import { buildDocs, docsPages, llmsText } from '../../../infra/docs/build-docs.ts';
 import { addressOf, markdownAddressOf } from '../../../infra/docs/documents.ts';
 import { renderMarkdown } from '../../../infra/docs/markdown.ts';
@@ -12,7 +12,7 @@ import { routedEndpoints } from '../../../infra/openapi/endpoints.ts';
 
 const document = describeService(routedEndpoints);
 const pages = docsPages(document);
-const { files, noPage } = docsOf(await buildDocs(document));
+const { files, noPage } = docsFilesSchema.parse(JSON.parse(await buildDocs(document)));
 const textOf = (name: string) => {
   const file = files[name];
   return file === undefined ? '' : `${gunzipSync(Buffer.from(file.gzip, 'base64'))}`;

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { serveCustomResource } from '#shared/declarations/custom-resource';
+import { customResource } from '#shared/declarations/custom-resource';
 import { ServiceError } from '#shared/errors/service-error';
 import { type LocalServer, listen, readBody } from '../../../infra/local/server.ts';
 import { captureOutput } from '../../support/captured-output.ts';
@@ -38,17 +38,17 @@ const request = (fields: object = {}) => ({
 const context = { awsRequestId: 'invocation' };
 const known = { RequestId: 'request', StackId: 'stack', LogicalResourceId: 'Shop' };
 const failing = (error: unknown) =>
-  serveCustomResource({
+  customResource({
     idOf: ({ PhysicalResourceId = 'none' }) => PhysicalResourceId,
     run: async () => {
       throw error;
     },
   });
 
-describe('serveCustomResource', () => {
+describe('customResource', () => {
   it('answers where CloudFormation waits, in bytes without a type, and logs no address of it', async () => {
     const output = captureOutput();
-    const handler = serveCustomResource({
+    const handler = customResource({
       idOf: () => 'none',
       run: async () => ({ physicalId: 'org_a', data: { ApiKeyId: 'key_a' } }),
     });
@@ -95,7 +95,7 @@ describe('serveCustomResource', () => {
 
   it('fails, and is repeated by Lambda, if no answer arrives', async () => {
     captureOutput();
-    const handler = serveCustomResource(
+    const handler = customResource(
       { idOf: () => 'none', run: async () => ({ physicalId: 'org_a' }) },
       async () => {
         throw new Error('unreachable');

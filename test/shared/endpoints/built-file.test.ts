@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import * as z from 'zod/mini';
 import {
-  builtFileOf,
+  builtFileSchema,
   compressFile,
   jsonFileResponse,
   mostAnswerBytes,
@@ -86,7 +87,7 @@ describe('a built file', () => {
     const stored = JSON.stringify(large);
 
     expect(stored.length).toBeLessThan(2_000);
-    expect(builtFileOf(stored)).toEqual(large);
+    expect(builtFileSchema.parse(JSON.parse(stored))).toEqual(large);
   });
 
   it.each([file.etag, file.etag.slice(2), `"other", ${file.etag}`, '*'])(
@@ -123,11 +124,11 @@ describe('a built file', () => {
       vi.unstubAllEnvs();
     });
     vi.stubEnv('BUILT_FILES_FOLDER', folder);
-    const read = openBuiltFile('llms.txt', (text) => ({ text }));
-    writeFileSync(join(folder, 'llms.txt'), 'one');
+    const read = openBuiltFile('llms.txt', z.object({ text: z.string() }));
+    writeFileSync(join(folder, 'llms.txt'), '{"text":"one"}');
 
     const first = read();
-    writeFileSync(join(folder, 'llms.txt'), 'two');
+    writeFileSync(join(folder, 'llms.txt'), '{"text":"two"}');
 
     expect(first.text).toBe('one');
     expect(read()).toBe(first);

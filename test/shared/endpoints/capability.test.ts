@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { capability } from '#shared/aws/capability';
-import { openUses } from '#shared/endpoints/open-function';
+import { openServiceFor } from '#shared/endpoints/open-function';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 
 it('opens each capability with its own variables', ({ onTestFinished }) => {
@@ -17,7 +17,7 @@ it('opens each capability with its own variables', ({ onTestFinished }) => {
   };
   const lambda = { tableActions: [], environment: z.object({ OWN: z.string() }) };
 
-  expect(openUses({ lambda, uses }, openMemoryTable().table)).toEqual({
+  expect(openServiceFor({ lambda, uses }, openMemoryTable().table)).toMatchObject({
     keeps: { KEPT_IN: 'bucket' },
     drops: { DROPS: true },
     nothing: {},

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
+import { defineFunction } from '#shared/endpoints/background-function';
 import { serveQueue, serveSchedule, serveStream } from '#shared/endpoints/serve-background';
 import { captureOutput } from '../../support/captured-output.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
@@ -9,24 +10,26 @@ vi.stubEnv('TABLE_NAME', 'none');
 const lambda = { tableActions: [] } as const;
 const secret = 'ann@example.com';
 
-describe('a queue', () => {
-  const asked = z.object({ id: z.string() });
+const queue = {
+  trigger: 'send-queue',
+  message: z.object({ id: z.string() }),
+  failure: 'thing not done',
+  lambda,
+} as const;
 
+describe('a queue', () => {
   it('gets back the messages that failed and the foreign ones, and no others', async () => {
     const output = captureOutput();
     const taken: string[] = [];
     let batches = 0;
     const handler = serveQueue(
-      lambda,
-      { message: asked, failure: 'thing not done' },
-      () => ({ taken }),
-      (opened) => {
+      defineFunction({ ...queue, uses: { taken: () => taken } }, (opened) => {
         batches += 1;
         return async ({ id }) => {
           opened.taken.push(id);
           if (id === 'bad') throw new Error(secret);
         };
-      },
+      }),
     );
     const bodies = ['{"id":"good"}', 'no JSON', '{"id":1}', '{"id":"bad"}'];
     const Records = bodies.map((body, index) => ({ messageId: `m${index}`, body }));
@@ -47,12 +50,9 @@ describe('a queue', () => {
   it('throws what Lambda may log when every message failed, so that Lambda counts an error', async () => {
     const output = captureOutput();
     const handler = serveQueue(
-      lambda,
-      { message: asked, failure: 'thing not done' },
-      () => ({}),
-      () => async () => {
+      defineFunction(queue, () => async () => {
         throw new Error(secret);
-      },
+      }),
     );
     const Records = ['m1', 'm2'].map((messageId) => ({ messageId, body: '{"id":"bad"}' }));
 
@@ -75,13 +75,9 @@ describe('a queue whose messages all fail', () => {
     captureOutput();
     const clock = { now: 1_750_000_000_000 };
     const handler = serveQueue(
-      lambda,
-      { message: z.object({ id: z.string() }), failure: 'thing not done' },
-      () => ({ now: () => clock.now }),
-      () =>
-        async ({ id }) => {
-          if (id.startsWith('bad')) throw new Error(secret);
-        },
+      defineFunction({ ...queue, uses: () => ({ now: () => clock.now }) }, () => async ({ id }) => {
+        if (id.startsWith('bad')) throw new Error(secret);
+      }),
     );
     const take = (...Records: readonly ReturnType<typeof message>[]) =>
       handler({ Records }, lambdaContext());
@@ -112,9 +108,10 @@ describe('a schedule', () => {
   it('runs for its own event only', async () => {
     const runs: string[] = [];
     const handler = serveSchedule(
-      lambda,
-      () => ({ name: 'a run' }),
-      async ({ name }) => runs.push(name),
+      defineFunction(
+        { trigger: 'schedule', uses: { name: () => 'a run' }, lambda },
+        async ({ name }) => runs.push(name),
+      ),
     );
 
     await handler({ scheduledRun: true }, lambdaContext());
@@ -125,17 +122,19 @@ describe('a schedule', () => {
 });
 
 describe('a stream', () => {
-  const event = z.object({ Records: z.array(z.unknown()) });
+  const stream = {
+    trigger: 'table-stream',
+    batch: z.object({ Records: z.array(z.unknown()) }),
+    failure: 'things not counted',
+    lambda,
+  } as const;
 
   it('throws what Lambda may log, so that the batch comes again', async () => {
     const output = captureOutput();
     const handler = serveStream(
-      lambda,
-      { event, failure: 'things not counted' },
-      () => ({}),
-      async () => {
+      defineFunction(stream, async () => {
         throw new Error(secret);
-      },
+      }),
     );
 
     const answer = handler({ Records: [1, 2] }, lambdaContext());
@@ -147,10 +146,7 @@ describe('a stream', () => {
 
   it('answers what its work returns', async () => {
     const handler = serveStream(
-      lambda,
-      { event, failure: 'things not counted' },
-      () => ({}),
-      async ({ Records }) => ({ state: Records }),
+      defineFunction(stream, async ({ Records }) => ({ state: Records })),
     );
 
     expect(await handler({ Records: [1] }, lambdaContext())).toEqual({ state: [1] });

@@ -13,7 +13,7 @@ import {
   notVerified,
   removeDeclaredDomain,
   untilVerified,
-} from '../../../functions/declare-domain/declare-domain.ts';
+} from '../../../functions/declare-domain/declared-domain.ts';
 import { interceptWrites, openDisturbedTable } from '../../support/disturbed-table.ts';
 import {
   checkDomains,

@@ -1,7 +1,8 @@
 import { ChangeMessageVisibilityCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { BatchResponse } from '#shared/endpoints/serve-background';
+import { serveEvent } from '#shared/endpoints/serve-background';
+import { backgroundFunction } from '../../../functions/record-provider-event/record-provider-event.ts';
 import { recordOfFailure } from '../../../infra/local/ses/event-intake.ts';
 import { captureOutput } from '../../support/captured-output.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
@@ -11,10 +12,10 @@ const topicArn = 'arn:aws:sns:eu-west-1:123456789012:provider-events';
 const queues = 'https://sqs.eu-west-1.amazonaws.com/123456789012/';
 const unreachable = 'http://127.0.0.1:1';
 
-type Handler = (event: unknown) => Promise<BatchResponse | undefined>;
+type Handler = (event: unknown) => Promise<unknown>;
 let handler: Handler;
 
-beforeAll(async () => {
+beforeAll(() => {
   vi.stubEnv('TABLE_NAME', 'none');
   vi.stubEnv('PROVIDER_EVENTS_TOPIC_ARN', topicArn);
   vi.stubEnv('WEBHOOK_QUEUE_URL', `${queues}webhooks`);
@@ -24,8 +25,8 @@ beforeAll(async () => {
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test');
   vi.stubEnv('AWS_MAX_ATTEMPTS', '1');
   vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', unreachable);
-  const module = await import('../../../functions/record-provider-event/handler.ts');
-  handler = (event) => module.handler(event, lambdaContext());
+  const serve = serveEvent(backgroundFunction);
+  handler = (event) => serve(event, lambdaContext());
 });
 
 const setupNotice = 'Successfully validated SNS topic for Amazon SES event publishing.';

@@ -1,9 +1,0 @@
-import { defineFunction } from '#shared/endpoints/lambda';
-import { contactPartitions } from '#shared/table/keys';
-
-export const lambda = defineFunction({
-  trigger: 'table-stream',
-  tableActions: ['UpdateItem'],
-  onlyPartitions: [contactPartitions],
-  timeoutSeconds: 60,
-});
