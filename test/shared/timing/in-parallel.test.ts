@@ -53,11 +53,13 @@ describe('inParallel', () => {
   });
 
   it('throws the first of several failures', async () => {
-    const run = inParallel([20, 1, 10], 3, async (delay) => {
-      await sleep(delay);
-      throw new Error(`after ${delay}`);
-    });
+    const one = Promise.withResolvers<void>();
+    const other = Promise.withResolvers<void>();
 
-    await expect(run).rejects.toThrow('after 1');
+    const run = inParallel([one, other], 2, ({ promise }) => promise);
+    other.reject(new Error('first'));
+    one.reject(new Error('second'));
+
+    await expect(run).rejects.toThrow('first');
   });
 });
