@@ -1172,7 +1172,8 @@ async function storeDoubt(slotId: SlotId): Promise<void> {
 
 async function storeOwner(domain: string): Promise<void> {
   const { organizationId } = service;
-  const Item = { ...domainKey(domain), domain, organizationId, claimedAt: Date.now() };
+  const owner = { domain, organizationId, proof: 'record', claimedAt: Date.now() };
+  const Item = { ...domainKey(domain), ...owner };
   await service.table.client.send(new PutCommand({ TableName: service.table.name, Item }));
 }
 
