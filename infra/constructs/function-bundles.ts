@@ -101,7 +101,7 @@ function makeShared(folder: string, outdir: string): BundlesMetafile {
 const waitSync = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
 function bundle(declarations: readonly Bundled[], outdir: string): BundlesMetafile {
-  const { entryOf, remove } = writeLambdaEntries();
+  const { entryOf, remove } = writeLambdaEntries(outdir);
   const { metafile } = buildSync({
     ...bundling,
     entryPoints: declarations.map(({ name }) => ({ in: entryOf(name), out: `${name}/index` })),

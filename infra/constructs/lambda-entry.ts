@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BackgroundFunction, Trigger } from '#shared/endpoints/background-function';
 import type { Endpoint } from '#shared/endpoints/endpoint';
@@ -29,7 +28,7 @@ const servers = {
 } as const;
 type Server = keyof typeof servers;
 
-/** Chosen by how callers authenticate, and by the form of errors. */
+/** Chosen by what answers, how callers authenticate, and the form of errors. */
 function serverOf({ access, admitsItself, errorForm, file, isForPeople }: Endpoint): Server {
   if (file !== undefined) return 'serveFile';
   if (isForPeople) return 'servePage';
@@ -72,9 +71,15 @@ export function servingOf(functionName: string) {
   return { server, module: servers[server], served };
 }
 
-/** The entry points of the functions' bundles: generated files that serve them. */
-export function writeLambdaEntries() {
-  const folder = mkdtempSync(join(tmpdir(), 'entries-'));
+/**
+ * The entry points of the functions' bundles: generated files that serve them.
+ *
+ * @param outdir where the bundles go. Source maps name an entry by its path from there, so a bundle that hasn't changed has
+ *   the same bytes in each deployment.
+ */
+export function writeLambdaEntries(outdir: string) {
+  const folder = join(outdir, 'entries');
+  mkdirSync(folder, { recursive: true });
   return {
     entryOf(name: string): string {
       const { server, module, served } = servingOf(name);

@@ -58,11 +58,10 @@ async function wantedBefore(
   ]);
   if (status !== 'active' && owner?.organizationId !== organizationId) return undefined;
   const claim = claims.find((one) => one.organizationId === organizationId);
-  if (claim?.claimedAt === undefined) return undefined;
   return {
     ...used,
     mailFromDomain: found?.mailFrom?.domain ?? `bounces.${domain}`,
-    createdAt: claim.claimedAt,
+    createdAt: claim?.claimedAt ?? now(),
   };
 }
 

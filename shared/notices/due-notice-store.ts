@@ -103,7 +103,14 @@ export async function* findDueNotices(
   let after: OrganizationId | undefined;
   do {
     const { entries, hasMore } = await queryDue(table, after);
-    const positions = entries.map((entry) => ({ entry, ...readDueNoticeIndexKey(entry.gsi1sk) }));
+    const positions = entries.flatMap((entry) => {
+      try {
+        return [{ entry, ...readDueNoticeIndexKey(entry.gsi1sk) }];
+      } catch (error) {
+        onUnread(error);
+        return [];
+      }
+    });
     const due = positions.filter(({ dueAt }) => dueAt <= now);
     yield* await readByOrganization(
       table,

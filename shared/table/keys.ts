@@ -457,6 +457,7 @@ export const dueNoticeIndexKey = (organizationId: OrganizationId, dueAt: number)
   gsi1sk: `${organizationId}#${sortableTime(dueAt)}`,
 });
 
+/** @throws ZodError if it isn't such a key. */
 export function readDueNoticeIndexKey(sortKey: string) {
   const [owner, dueAt] = sortKey.split('#');
   return { organizationId: organizationIdSchema.parse(owner), dueAt: Number(dueAt) };

@@ -12,7 +12,7 @@ export type Bundle = {
 
 /** Bundles a function as it is deployed. */
 export async function bundleFunction(name: string, directory: string): Promise<Bundle> {
-  const { entryOf, remove } = writeLambdaEntries();
+  const { entryOf, remove } = writeLambdaEntries(directory);
   try {
     return await bundle({ entryPoints: [entryOf(name)] }, join(directory, `${name}.mjs`));
   } finally {
@@ -25,7 +25,7 @@ export async function bundleFunction(name: string, directory: string): Promise<B
  * is written once and loaded once. For all functions that takes half a second instead of six.
  */
 export async function bundleFunctions(names: readonly string[], directory: string): Promise<void> {
-  const { entryOf, remove } = writeLambdaEntries();
+  const { entryOf, remove } = writeLambdaEntries(directory);
   await build({
     ...bundling,
     entryPoints: names.map((name) => ({ in: entryOf(name), out: name })),

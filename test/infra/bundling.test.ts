@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   bundling,
   emptied,
@@ -9,7 +10,7 @@ import {
   replaced,
   requireKnownParts,
 } from '../../infra/constructs/bundling.ts';
-import { allDeclarations } from '../../infra/constructs/function-bundles.ts';
+import { allDeclarations, writeBundles } from '../../infra/constructs/function-bundles.ts';
 import { writeLambdaEntries } from '../../infra/constructs/lambda-entry.ts';
 import { withPlainKeys } from '../../infra/constructs/lambda-sdk-clients.ts';
 
@@ -17,9 +18,24 @@ const sorted = (importers: Iterable<string>): string[] => [...importers].sort();
 
 const sourceOf = (module: string): string => readFileSync(join('node_modules', module), 'utf8');
 
+it('a bundle has the same bytes in each deployment, so that no function is updated without a change', () => {
+  vi.stubEnv('SHARED_BUNDLES', undefined);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+  const [one, other] = ['one', 'other'].map(() => {
+    const outdir = mkdtempSync(join(tmpdir(), 'bundles-'));
+    writeBundles([{ name: 'count-usage' }], outdir);
+    const fileOf = (file: string) => readFileSync(join(outdir, 'count-usage', file), 'utf8');
+    return ['index.mjs', 'index.mjs.map'].map(fileOf);
+  });
+
+  expect(one).toEqual(other);
+});
+
 describe('what bundles leave out of packages', () => {
   it('is imported only by the named modules', async () => {
-    const { entryOf, remove } = writeLambdaEntries();
+    const { entryOf, remove } = writeLambdaEntries(mkdtempSync(join(tmpdir(), 'bundles-')));
     const { metafile } = await build({
       ...bundling,
       entryPoints: allDeclarations.map(({ name }) => entryOf(name)),

@@ -86,10 +86,13 @@ describe('a notice', () => {
     expect(await dueOf(organizationId, later)).toEqual([notice]);
   });
 
-  it('waits behind none that cannot be read', async () => {
+  it.each([
+    ['item', { cause: 'of another version' }, UnreadableItemError],
+    ['index entry', { gsi1sk: 'org_0#of another version' }, Error],
+  ])('waits behind none whose %s cannot be read', async (_what, spoiling, failure) => {
     const [spoiled, notice] = [buildNotice(newOrganizationId()), buildNotice(newOrganizationId())];
     const { Put } = putNotice(spoiled);
-    const Item = { ...Put.Item, cause: 'of another version' };
+    const Item = { ...Put.Item, ...spoiling };
     await table.client.send(new PutCommand({ TableName: table.name, ...Put, Item }));
     await storeNotice(table, notice);
     const unread: unknown[] = [];
@@ -97,7 +100,7 @@ describe('a notice', () => {
     const found = await dueNoticesIn(table, now, (error) => unread.push(error));
 
     expect(found).toContainEqual(notice);
-    expect(unread).toEqual([expect.any(UnreadableItemError)]);
+    expect(unread).toEqual([expect.any(failure)]);
     await table.client.send(new DeleteCommand({ TableName: table.name, Key: noticeKey(spoiled) }));
   });
 
