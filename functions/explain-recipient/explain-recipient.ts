@@ -140,7 +140,7 @@ const declaration = defineEndpoint({
       contactId: 'The contact. An unknown address has an ID too.',
       obstacles: 'What keeps email from the address now, in words. Empty if nothing does.',
       nextStep: 'The one thing to do next so that the person gets email.',
-      'nextStep.text': 'It in words.',
+      'nextStep.text': 'The step, in words.',
       'nextStep.about':
         'What to look at: the `organization`, its `domains`, the `address`, or the latest `email` to it.',
       organization: 'Whether the organization can send at all.',
@@ -204,7 +204,6 @@ export async function explainRecipient(
     nextStep: nextStepOf({
       organization,
       suppressions,
-      providerList,
       isKnown: known !== undefined,
       latestEmail: emails[0],
     }),

@@ -19,7 +19,7 @@ type LatestEmail = {
   readonly events: readonly Pick<Event, 'type' | 'reason'>[];
 };
 
-type Explained = Pick<RecipientState, 'organization' | 'providerList'> & {
+type Explained = Pick<RecipientState, 'organization'> & {
   readonly isKnown: boolean;
   readonly suppressions: readonly { readonly reason: SuppressionReason }[];
   readonly latestEmail: LatestEmail | undefined;
@@ -46,7 +46,7 @@ function stepForAll({ organization }: Explained): NextStep | undefined {
   };
 }
 
-function stepForAddress({ suppressions, providerList }: Explained): NextStep | undefined {
+function stepForAddress({ suppressions }: Explained): NextStep | undefined {
   const has = (reason: SuppressionReason) => suppressions.some((one) => one.reason === reason);
   const step = (text: string) => ({ about: 'address', text }) as const;
   // The most serious first: lifting the bounce doesn't help someone who complained.
@@ -59,11 +59,6 @@ function stepForAddress({ suppressions, providerList }: Explained): NextStep | u
   if (has('bounce')) {
     return step(
       'Ask the person to check the address for typos. If it’s right, lift the suppression.',
-    );
-  }
-  if (providerList.state === 'listed') {
-    return step(
-      'Ask the operator of the service to take it off the suppression list of Amazon SES.',
     );
   }
   if (has('unsubscribe')) {

@@ -8,7 +8,7 @@ import type { Target } from './target.ts';
 import type { Paint } from './terminal.ts';
 
 // Actions of commands that only ask the API and print. The route says where what people type goes: into its path by
-// name, and for the rest into the query of a GET or DELETE, else into the body.
+// name, the rest into the query of a GET or DELETE, or else into the body.
 
 /** Arguments and options by name: the API's own, unless `values` translates them. */
 export type Given = Readonly<Record<string, unknown>>;

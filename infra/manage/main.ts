@@ -1,4 +1,4 @@
 import { runManage } from './program.ts';
-import { processSurroundings } from './surroundings.ts';
+import { surroundingsOfProcess } from './surroundings.ts';
 
-process.exitCode = await runManage(process.argv.slice(2), processSurroundings());
+process.exitCode = await runManage(process.argv.slice(2), surroundingsOfProcess());

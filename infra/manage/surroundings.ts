@@ -45,7 +45,7 @@ export const readFiles: ReadFiles = {
   listCheckoutFolder: (path) => (existsSync(path) ? readdirSync(path) : []),
 };
 
-export const processSurroundings = (): Surroundings => ({
+export const surroundingsOfProcess = (): Surroundings => ({
   environment: process.env,
   ...readFiles,
   listFolder: (path) =>

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import type { StackDescription } from '../../infra/local/stack.ts';
-import { processSurroundings } from '../../infra/manage/surroundings.ts';
+import { surroundingsOfProcess } from '../../infra/manage/surroundings.ts';
 import { bareEnvironment } from './bare-environment.ts';
 import { manageWords, type Printed } from './manage-builder.ts';
 
@@ -21,7 +21,7 @@ export function openManageProgram(twin: StackDescription) {
   mkdirSync(join(folder, '.local'));
   writeFileSync(join(folder, '.local/stack.json'), twinFile);
 
-  const { readFile, listFolder, writeFile, removeFile } = processSurroundings();
+  const { readFile, listFolder, writeFile, removeFile } = surroundingsOfProcess();
   const folders = { readFile, listFolder, writeFile, removeFile };
 
   /** Runs a command to its end, in this process: a program of its own takes a second to start. */

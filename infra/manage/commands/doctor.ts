@@ -39,6 +39,15 @@ async function checkVersion({ target, surroundings }: Session): Promise<readonly
   const deployed = await deployedVersion(target.baseUrl, surroundings);
   if (deployed === undefined) return [];
   if (deployed === serviceVersion) return [ok('version', serviceVersion)];
+  if (deployed === null) {
+    return [
+      problem(
+        'version',
+        'the deployment doesn’t say its version',
+        'Check whether the address is the service’s own, and not a proxy’s.',
+      ),
+    ];
+  }
   return [
     problem(
       'version',
@@ -48,15 +57,15 @@ async function checkVersion({ target, surroundings }: Session): Promise<readonly
   ];
 }
 
-/** `undefined` if it doesn't answer, which another check reports. */
+/** `null` if the answer doesn't say it; `undefined` if there's no answer, which another check reports. */
 async function deployedVersion(
   baseUrl: string,
   { fetch }: Surroundings,
-): Promise<string | undefined> {
+): Promise<string | null | undefined> {
   try {
     const signal = AbortSignal.timeout(10_000);
     const { headers } = await fetch(new URL('/llms.txt', baseUrl), { signal });
-    return headers.get('x-service-version') ?? 'unknown';
+    return headers.get('x-service-version');
   } catch {
     return undefined;
   }

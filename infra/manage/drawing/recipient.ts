@@ -58,13 +58,13 @@ export function drawRecipient(recipient: Recipient, paint: Paint, suggest: Sugge
       ? [paint('green', 'Nothing blocks email to this address.')]
       : obstacles.map((obstacle) => paint('red', `✗ ${oneLine(obstacle)}`));
   const pauses = pausesOf(organization, suggest).map(({ state, todo }) => `${state}: ${todo}`);
+  const steps = nextStep === undefined ? [] : [oneLine(required(nextStep, 'text'))];
+  const todos = pauses.length > 0 ? pauses : steps;
   return [
     drawRecord(describe(recipient, suggest)),
     '',
     ...verdict,
-    ...(pauses.length > 0 ? pauses : [nextStep?.text].filter((text) => text !== undefined)).map(
-      (todo) => `  → ${todo}`,
-    ),
+    ...todos.map((todo) => `  → ${todo}`),
     ...(suppressions.length === 0
       ? []
       : ['', drawTable(suppressions, [since, reason, diagnostic], paint)]),

@@ -90,6 +90,24 @@ describe('explainRecipient', () => {
     ]);
   });
 
+  it('says what to do next, by the latest email', async () => {
+    const table = await tableOf({ type: 'delivered', ts: 1, providerMessageId: 'm-1' });
+    const later = { id: newSendId(organizationId), toEmail: 'ann@example.com' };
+    const createdAt = send.createdAt + 1;
+    await storeSend(table, buildSend({ ...later, status: 'failed', createdAt }));
+
+    const { nextStep } = await run({ table });
+
+    const text = 'Fix what made the latest email fail, then send it again from your application.';
+    expect(nextStep).toEqual({ about: 'email', text });
+  });
+
+  it('says of an address that nobody has emailed to check it for typos', async () => {
+    const { nextStep } = await run();
+
+    expect(nextStep).toMatchObject({ about: 'address', text: expect.stringContaining('typos') });
+  });
+
   it('lists what blocks email to the address now, each with its cause', async () => {
     const { obstacles } = await run({
       table: await tableWith(

@@ -15,7 +15,6 @@ const explained: Explained = {
   },
   isKnown: true,
   suppressions: [],
-  providerList: { state: 'not_listed' },
   latestEmail: undefined,
 };
 
@@ -62,12 +61,7 @@ it.each<[Partial<Explained>, RegExp, string]>([
   ],
   [suppressed('bounce', 'complaint'), /unless the person asks/, 'address'],
   [suppressed('unsubscribe', 'manual'), /your team/, 'address'],
-  [
-    { ...suppressed('bounce'), providerList: { state: 'listed' } },
-    /typo.*lift the suppression/,
-    'address',
-  ],
-  [{ providerList: { state: 'listed' } }, /operator.*Amazon SES/, 'address'],
+  [suppressed('bounce'), /typo.*lift the suppression/, 'address'],
   [suppressed('unsubscribe'), /transactional email only/, 'address'],
   [{ isKnown: false }, /typo/, 'address'],
   [{}, /whether your application sent/, 'address'],

@@ -65,6 +65,22 @@ it('doctor reports a pending domain, a paused tenant, failing endpoints, a high 
   expect(exitCode).toBe(7);
 });
 
+it('doctor reports an answer without the version of the service', async () => {
+  const { fetch } = fakeFetch(
+    { body: settings },
+    { body: identity },
+    { body: { data: domains } },
+    { body: { data: [] } },
+    { body: usage },
+    { body: {} },
+  );
+  const environment = { EMAIL_SERVICE_KEY: 'esk_key' };
+
+  const { output } = await manage('doctor --url http://127.0.0.1:3000', { fetch, environment });
+
+  expect(output).toContain('✗ version: the deployment doesn’t say its version\n');
+});
+
 const off = (id: string) => webhook(id, 'disabled', { reason: 'by_owner' });
 
 it.each([

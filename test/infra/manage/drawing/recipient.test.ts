@@ -38,3 +38,17 @@ it.each([
     expect(exitCode).toBe(0);
   },
 );
+
+it('recipients why prints what to do next on one line', async () => {
+  const nextStep = { about: 'email', text: 'Wait a moment.\n\u001b[2JLook again.' };
+  const { fetch } = fakeFetch({
+    body: { ...recipient, nextStep, organization: { identity: 'active' } },
+  });
+
+  const { output } = await manage('recipients why ann@example.com', { fetch, ...twin });
+
+  expect(output.split('\n')).toContainEqual(
+    expect.stringMatching(/^ {2}→ Wait a moment\..*Look again\.$/),
+  );
+  expect(output).not.toContain('\u001b[2J');
+});
