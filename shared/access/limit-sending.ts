@@ -17,7 +17,7 @@ import {
   countDayOfTests,
   countMinuteOfKey,
   countSpanOfOrganization,
-  type Limit,
+  type HighestBefore,
 } from './rate-window-store.ts';
 
 /**
@@ -51,8 +51,8 @@ export async function limitKey(
     }
   }
   if (dailyCap !== undefined) {
-    const limit = { most: dailyCap - recipients };
-    const before = await countDayOfKey(table, id, now, recipients, limit);
+    const highest = { most: dailyCap - recipients };
+    const before = await countDayOfKey(table, id, now, recipients, highest);
     if (before === Infinity) {
       throw limited({ most: dailyCap, per: 'a day (UTC)' }, recipients, retryAfterDayOf(now));
     }
@@ -167,7 +167,7 @@ export async function countInOrganization(
   sending: OrganizationLimiting,
   { test, before: together }: CountedMode & CountedTogether,
 ): Promise<RefusalAfter> {
-  const beforeAll = (limit: number): Limit | undefined =>
+  const highestBefore = (limit: number): HighestBefore | undefined =>
     together === undefined ? undefined : { most: limit - together - 1 };
   const limits = limitsInForce(organization.limits, sending.limitsOfDeployment);
   const perDay = limits('recipientsPerDay') ?? Infinity;
@@ -177,7 +177,7 @@ export async function countInOrganization(
       organization.id,
       now,
       recipients,
-      beforeAll(perDay),
+      highestBefore(perDay),
     );
     return (before, advice) =>
       used + before >= perDay ? dayIsUsedUp(perDay, now, advice) : undefined;
@@ -193,7 +193,7 @@ export async function countInOrganization(
           organization.id,
           now,
           recipients,
-          beforeAll(perSecond * rateSpanSeconds),
+          highestBefore(perSecond * rateSpanSeconds),
         );
   return (before, advice) => {
     if (usedToday + before >= perDay) return dayIsUsedUp(perDay, now, advice);

@@ -22,7 +22,7 @@ const dayKeptForDays = 35;
 export type WindowDemand = { readonly recipients: number; readonly cap: number };
 
 /** An addition is only made to a count of at most this. */
-export type Limit = { readonly most: number };
+export type HighestBefore = { readonly most: number };
 
 const isWithinLimit = 'attribute_not_exists(requests) OR requests <= :most';
 
@@ -34,8 +34,8 @@ export async function countMinuteOfKey(
   { recipients, cap }: WindowDemand,
 ): Promise<WindowCount> {
   const expiresAt = expiryAfter(now, minuteKeptForDays);
-  const add = (some: number, limit?: Limit) =>
-    addTo(table, rateWindowKey(id, minuteOf(now)), expiresAt, some, limit);
+  const add = (some: number, highest?: HighestBefore) =>
+    addTo(table, rateWindowKey(id, minuteOf(now)), expiresAt, some, highest);
   if (recipients > 1) {
     const fitting = await add(recipients, { most: cap - recipients });
     if (fitting !== undefined) return { count: fitting, fits: true };
@@ -44,17 +44,17 @@ export async function countMinuteOfKey(
   return { count: counted, fits: recipients === 1 && counted <= cap };
 }
 
-// These return the count before; if that's over the limit, they count nothing and return `Infinity`.
+// These return the count before; if that's higher than `highest`, they count nothing and return `Infinity`.
 
 export const countDayOfKey = (
   table: Table,
   id: ApiKeyId,
   now: number,
   recipients: number,
-  limit?: Limit,
+  highest?: HighestBefore,
 ): Promise<number> => {
   const key = rateDayKey(id, dayNumberOf(now));
-  return countBefore(table, key, expiryAfter(now, dayKeptForDays), recipients, limit);
+  return countBefore(table, key, expiryAfter(now, dayKeptForDays), recipients, highest);
 };
 
 /** Counts test emails, in their organization's day. */
@@ -63,22 +63,22 @@ export const countDayOfTests = (
   id: OrganizationId,
   now: number,
   recipients: number,
-  limit?: Limit,
+  highest?: HighestBefore,
 ): Promise<number> => {
   const key = dayQuotaKey(id, 'TESTS', dayNumberOf(now));
-  return countBefore(table, key, expiryAfter(now, dayKeptForDays), recipients, limit);
+  return countBefore(table, key, expiryAfter(now, dayKeptForDays), recipients, highest);
 };
 
-/** Without `limit`, also counts an email that may not go out: that happens only once the span is used up. */
+/** Without `highest`, also counts an email that may not go out: that happens only once the span is used up. */
 export const countSpanOfOrganization = (
   table: Table,
   id: OrganizationId,
   now: number,
   recipients: number,
-  limit?: Limit,
+  highest?: HighestBefore,
 ): Promise<number> => {
   const key = organizationRateKey(id, rateSpanOf(now));
-  return countBefore(table, key, expiryAfter(now, minuteKeptForDays), recipients, limit);
+  return countBefore(table, key, expiryAfter(now, minuteKeptForDays), recipients, highest);
 };
 
 async function countBefore(
@@ -86,34 +86,34 @@ async function countBefore(
   key: Key,
   expiresAt: number,
   recipients: number,
-  limit: Limit | undefined,
+  highest: HighestBefore | undefined,
 ): Promise<number> {
-  const counted = await addTo(table, key, expiresAt, recipients, limit);
+  const counted = await addTo(table, key, expiresAt, recipients, highest);
   return (counted ?? Infinity) - recipients;
 }
 
 /**
  * A plain UpdateItem: in a transaction, the counter would make concurrent sends conflict.
  *
- * @returns the count, `undefined` if the limit forbids it.
+ * @returns the count, `undefined` if it was higher before.
  */
 async function addTo(
   table: Table,
   key: Key,
   expiresAt: number,
   count: number,
-  limit?: Limit,
+  highest?: HighestBefore,
 ): Promise<number | undefined> {
-  if (limit !== undefined && limit.most < 0) return undefined;
+  if (highest !== undefined && highest.most < 0) return undefined;
   const update = new UpdateCommand({
     TableName: table.name,
     Key: key,
     UpdateExpression: 'SET expiresAt = :expiresAt ADD requests :count',
-    ...(limit && { ConditionExpression: isWithinLimit }),
+    ...(highest && { ConditionExpression: isWithinLimit }),
     ExpressionAttributeValues: {
       ':expiresAt': expiresAt,
       ':count': count,
-      ...(limit && { ':most': limit.most }),
+      ...(highest && { ':most': highest.most }),
     },
     ReturnValues: 'UPDATED_NEW',
   });

@@ -1,6 +1,6 @@
 /**
  * HTTP API ends a request after 30 seconds, so a younger attempt may still be at work. An older one never calls SES
- * again, so the rest of its doubt window is only for SES's Send event.
+ * again, so the rest of its lease is only for SES's Send event.
  */
 export const longestAttemptMs = 30_000;
 

@@ -29,7 +29,7 @@ export type CustomResourceAnswer = {
 
 type CustomResource = {
   run(request: CustomResourceRequest, log: RequestLog): Promise<CustomResourceAnswer>;
-  /** See `BackgroundFunction`. */
+  /** The id to answer a failed request with: see `CustomResourceFunction`. */
   idOf(request: CustomResourceRequest): string;
 };
 

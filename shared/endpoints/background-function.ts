@@ -41,7 +41,7 @@ export type CustomResourceFunction = Equipped & {
   idOf(request: CustomResourceRequest): string;
 };
 
-/** HTTP API's `$default`: requests that match no route. As an endpoint's, its file replaces the service. */
+/** HTTP API's `$default`: requests that match no route. As with an endpoint, its file takes the place of the service. */
 export type UnmatchedFunction = Equipped & {
   readonly trigger: 'http-api';
   readonly lambda: Pick<Required<Lambda>, 'builtFile'>;

@@ -15,7 +15,7 @@ import type {
 } from './background-function.ts';
 import { openOwnTable, openServiceFor } from './open-function.ts';
 
-// Each serves a form of background function, and hands its operation over what the types of `defineFunction` say. These
+// Each serves a form of background function, and passes its operation what the types of `defineFunction` promise. These
 // operations are methods, whose parameters TypeScript compares both ways.
 
 type Context = { readonly awsRequestId: string };

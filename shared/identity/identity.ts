@@ -191,7 +191,7 @@ const moved = 'The domain has moved to another organization of this service';
 
 export const movedAway = `${moved}: DNS has that organization's TXT record and no longer yours. If that's wrong, fix the records.`;
 
-/** Reasons are stored, so another wording of `movedAway` must begin the same. */
+/** Reasons are stored, so another wording of `movedAway` must begin with the same words. */
 export const isMovedAway = (reason: string | undefined): boolean =>
   reason?.startsWith(moved) === true;
 

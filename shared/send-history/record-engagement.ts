@@ -53,7 +53,7 @@ export async function senderOf(
   try {
     return (await mail).organization;
   } catch (error) {
-    log.error('link not judged', error);
+    log.error('sender of a link not read', error);
     return 'unread';
   }
 }

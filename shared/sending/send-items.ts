@@ -85,7 +85,7 @@ type Becoming<To, From> = { readonly [K in Differing<To, From>]: To[K] } & Parti
  * status `From` must gain or lose to be one of status `To`, so that no impossible item is written.
  */
 export function becomes<To extends SendStatus, From extends SendStatus = SendStatus>(
-  state: Becoming<StateOf<To>, StateOf<From>>,
+  state: Becoming<StateOf<To>, StateOf<From>> & { readonly status: To },
 ): { readonly set: StoredItem; readonly remove: readonly string[] } {
   const all = Object.entries(state);
   const removed = all.flatMap(([name, value]) => (value === undefined ? [name] : []));

@@ -469,19 +469,21 @@ function changeAfter(send: Send, after: StateAfterFailure) {
   }
 }
 
-const rejectionUpdate = (
+function rejectionUpdate(
   send: Send,
   { providerMessageId, at }: Acceptance,
   reason: string,
   { rows, named }: Report,
-) =>
-  updateIf(
+) {
+  const { set, remove } = becomes<'failed', 'sent'>({ status: 'failed' });
+  return updateIf(
     keyOf(send),
     {
-      set: { ...becomes<'failed', 'sent'>({ status: 'failed' }).set, updatedAt: at },
+      set: { ...set, updatedAt: at },
       append: {
         attempts: [{ attempt: send.attempt, at, reason, providerMessageId, sentAt: at }],
       },
+      remove,
     },
     [
       sameSend(send),
@@ -490,6 +492,7 @@ const rejectionUpdate = (
       ...(rows.length > 0 ? isAsRead(named, reportedNames) : []),
     ],
   );
+}
 
 /**
  * Marks a send as out although its message id is unknown: its pixel or link was fetched, or an event about it couldn't

@@ -14,23 +14,24 @@ import { storedSendOptions } from './send-options.ts';
 /**
  * The status of a send:
  *
- * | from                   | to           | when                                                        |
- * |------------------------|--------------|-------------------------------------------------------------|
- * | (none, or expired)     | `sending`    | a request claims the slot: attempt 1                        |
- * | (none, or expired)     | `suppressed` | the policy forbids an email to the `to` address             |
- * | (none, or expired)     | `scheduled`  | a request asks for a later moment: no attempt yet           |
- * | (none, or expired)     | `queued`     | a request asks for the queue: no attempt yet                |
- * | `scheduled`, `queued`  | `sending`    | its moment has come: a worker makes the next attempt        |
- * | `scheduled`, `queued`  | `suppressed`, `failed` | its moment has come, and it may not go out        |
- * | `scheduled`, `queued`  | `canceled`   | somebody called it off, or the person was erased            |
- * | `sending`              | `queued`     | a worker's attempt sent nothing, and another may            |
- * | `sending`              | `sent`       | SES accepted it: its answer says so, or any event           |
- * | `sending`              | `failed`     | SES refused it, and no earlier attempt is in doubt          |
- * | `sending`, lease over  | `sending`    | a retry takes the send over: the next attempt               |
- * | `failed`               | `sending`    | a retry with the key: the next attempt                      |
- * | `failed`               | `scheduled`, `queued` | a retry with the key that doesn't send itself      |
- * | `failed`, `suppressed` | `sent`       | a late event proves that an earlier attempt was accepted    |
- * | `sent`                 | `failed`     | SES accepted it, then rejected the content (Reject event)   |
+ * | from                  | to                                             | when                                                       |
+ * |-----------------------|------------------------------------------------|------------------------------------------------------------|
+ * | (none, or expired)    | `sending`                                      | a request claims the slot: attempt 1                       |
+ * | (none, or expired)    | `suppressed`                                   | the policy forbids an email to the `to` address            |
+ * | (none, or expired)    | `scheduled`                                    | a request asks for a later moment: no attempt yet          |
+ * | (none, or expired)    | `queued`                                       | a request asks for the queue: no attempt yet               |
+ * | `scheduled`, `queued` | `sending`                                      | its moment has come: a worker makes the next attempt       |
+ * | `scheduled`, `queued` | `suppressed`, `failed`                         | its moment has come, and it may not go out                 |
+ * | `scheduled`, `queued` | `canceled`                                     | somebody called it off, or the person was erased           |
+ * | `sending`             | `queued`                                       | a worker's attempt sent nothing, and another may           |
+ * | `sending`             | `sent`                                         | SES accepted it: its answer says so, or any event          |
+ * | `sending`             | `failed`                                       | SES refused it, and no earlier attempt is in doubt         |
+ * | `sending`, lease over | `sending`, `suppressed`, `scheduled`, `queued` | a retry takes the send over: the next attempt              |
+ * | `failed`              | `sending`                                      | a retry with the key: the next attempt                     |
+ * | `failed`              | `scheduled`, `queued`                          | a retry with the key that doesn't send itself              |
+ * | `failed`              | `suppressed`                                   | a retry with the key, and the address is suppressed by now |
+ * | all others but `sent` | `sent`                                         | a late event proves that an earlier attempt was accepted   |
+ * | `sent`                | `failed`                                       | SES accepted it, then rejected the content (Reject event)  |
  *
  * No other event changes it: a send that bounced is `sent`. What became of the message is its outcome: see
  * `send-history/outcome.ts`.

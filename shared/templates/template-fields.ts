@@ -151,7 +151,7 @@ export const templateFields = {
   locales: localesOf(translation, mostLocales),
 };
 
-/** Room for all names that it removes and those it adds, and more. */
+/** As many as a change may name: those it removes, those it adds, and as many again. */
 const inChange = 4;
 
 /** For a change: `null` removes an entry. `check-template.ts` counts the rest. */

@@ -121,7 +121,7 @@ const imageSchema = z.object({
   fullAt: z.optional(number),
 });
 
-/** Ignores deletions, which are no use. */
+/** Ignores deletions: they use nothing. */
 function readQuotaChange(record: unknown): QuotaTally | undefined {
   const change = changeSchema.safeParse(record).data?.dynamodb;
   if (change === undefined) return undefined;

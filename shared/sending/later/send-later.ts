@@ -41,7 +41,7 @@ export type EmailForLater = {
   readonly endpoint: SendEndpoint;
   readonly email: AdmittedEmail;
   readonly log: RequestLog;
-  /** As received: workers parse it again with the same schema. */
+  /** In our fields: workers parse it again with `sendBodySchema`. */
   readonly body: unknown;
   /** Present if its bytes are already counted, together with others'. */
   readonly counted?: CountedWaiting | undefined;

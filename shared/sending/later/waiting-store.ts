@@ -139,7 +139,7 @@ export function moveWaiting(
   return changeWaiting(
     table,
     existing,
-    { set },
+    { set, remove: planned.remove },
     notProven,
     { ...beside, further: putFurtherRecipients(moved) },
     (now) => now.claimId === claimId,

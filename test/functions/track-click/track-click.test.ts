@@ -124,7 +124,7 @@ describe('trackClick', () => {
 
     expect(await track(world, { log })).toEqual({ kind: 'redirect', destination });
     expect(lines).toMatchObject([
-      { level: 'error', message: 'link not judged' },
+      { level: 'error', message: 'sender of a link not read' },
       { level: 'error', message: 'hit not recorded' },
     ]);
   });

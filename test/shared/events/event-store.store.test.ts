@@ -30,7 +30,7 @@ const eventsOf = async ({ id }: Send, at = now) => {
   return timeline?.events;
 };
 
-describe('recordEvent', () => {
+describe('upsertEvent', () => {
   it('records an event', async () => {
     const send = await storeNewSend();
     const event = { ...delivered, type: 'bounced', reason: 'Permanent/General' } as const;

@@ -47,7 +47,7 @@ const put = (send: Send, type: EventType, ts: number, expiresAt = send.expiresAt
 /** Another id in the send's slot, as from an earlier send, or guessed. */
 const idBeside = (send: Send) => sendIdOf(slotIdIn(send.id), newNonce());
 
-describe('readTimeline', () => {
+describe('getTimeline', () => {
   it('finds nothing for an unknown send', async () => {
     expect(await getTimeline(table, buildSend().id, now)).toBeUndefined();
   });
@@ -213,7 +213,7 @@ describe('readTimeline', () => {
   });
 });
 
-describe('getSendByFeedbackId', () => {
+describe('getSend', () => {
   it('returns the send, or nothing', async () => {
     const send = await storeNew();
 
@@ -238,7 +238,7 @@ async function storeSubscribed(overrides: Partial<Send> = {}) {
   return { send, subscriptions: webhooks };
 }
 
-describe('getLinkedMail', () => {
+describe('getSendOfOrganization', () => {
   it('returns the send and its organization', async () => {
     const { send, subscriptions } = await storeSubscribed();
 
