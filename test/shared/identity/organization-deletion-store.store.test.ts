@@ -3,6 +3,7 @@ import { putApiKey } from '#shared/access/api-key-store';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { listAuditEntries } from '#shared/audit/audit-store';
 import { afterDeletion } from '#shared/identity/deleted-owner';
+import { storeIdentityChange } from '#shared/identity/identity-store';
 import {
   getDeletedOrganization,
   getOrganizationWithIdentities,
@@ -110,11 +111,10 @@ describe('deleting an organization', () => {
   it('schedules all of its domains for removal from SES, or none', async () => {
     const organization = await stored();
     const { id } = organization;
-    const identities = afterDeletion(organization, [], now);
-    const stale = {
-      before: identities[0]?.after,
-      after: { organizationId: id, removing: [], updatedAt: 1 },
-    };
+    const identity = { organizationId: id, removing: [], updatedAt: 1 };
+    await storeIdentityChange(table, { before: undefined, after: identity }, {});
+    const identities = afterDeletion(organization, [identity], now);
+    const stale = { before: identities[0]?.after, after: identity };
 
     const refused = await storeOrganizationDeletion(
       table,
@@ -131,7 +131,7 @@ describe('deleting an organization', () => {
     );
 
     expect([refused, outcome]).toEqual(['changed_meanwhile', 'deleted']);
-    expect(existing).toEqual({ organization, identities: [] });
+    expect(existing).toEqual({ organization, identities: [identity] });
     expect(await getOrganizationWithIdentities(table, id)).toEqual({
       organization: undefined,
       identities: [expect.objectContaining({ removing: [organization.identity?.domain] })],

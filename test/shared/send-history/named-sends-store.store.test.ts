@@ -95,7 +95,13 @@ describe('a send', () => {
     expect(await itemOf(send)).not.toHaveProperty('gsi1pk');
     expect(await itemOf(late)).toHaveProperty('gsi1pk');
     const domain = `${newNonce()}.example.com`;
-    const owned = { ...domainKey(domain), domain, organizationId: owner, claimedAt: claimNow };
+    const owned = {
+      ...domainKey(domain),
+      domain,
+      organizationId: owner,
+      proof: 'record',
+      claimedAt: claimNow,
+    };
     await table.client.send(new PutCommand({ TableName: table.name, Item: owned }));
     const byDomain = (name: string | undefined, one: Send) =>
       findSendByMessageFrom(table, name, one.providerMessageId ?? '', claimNow);
