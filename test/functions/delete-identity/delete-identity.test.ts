@@ -53,16 +53,6 @@ describe('deleteIdentity', () => {
     expect((await world.read()).identity).toBeUndefined();
   });
 
-  it('removes what was stored before identities were set here', async () => {
-    const world = await openIdentityWorld(openMemoryTable(), {
-      organization: { identity: { domain, fromEmail: `x@${domain}`, status: 'active' } },
-    });
-
-    await remove(world);
-
-    expect((await world.read()).organization?.identity).toBeUndefined();
-  });
-
   it('finds nothing where none was set', async () => {
     const world = await newWorld();
 

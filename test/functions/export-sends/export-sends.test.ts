@@ -3,7 +3,7 @@ import { parseCsv } from '#shared/csv/csv';
 import { listSends } from '#shared/send-history/list-sends';
 import { endpoint, exportSends } from '../../../functions/export-sends/export-sends.ts';
 import { openAccount } from '../../support/account.ts';
-import { claimSend } from '../../support/claim-builder.ts';
+import { storeSend } from '../../support/claim-builder.ts';
 import { buildSend, newSendId } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
@@ -18,7 +18,7 @@ async function openExport(stepMs = 0) {
       status: index === 3 ? 'failed' : 'sent',
     }),
   );
-  for (const send of sends) await claimSend(table, send);
+  for (const send of sends) await storeSend(table, send);
   const now = () => {
     clock.at += stepMs;
     return clock.at;

@@ -51,6 +51,7 @@ describe('the response', () => {
 
   it('shows nothing about claims', () => {
     const send = buildClaim({
+      status: 'failed',
       provenAt: 1_000,
       deliveredAt: 1_000,
       opens: 1,
