@@ -49,7 +49,9 @@ export async function bundledPackages(root: string): Promise<readonly Bundled[]>
   return Object.entries(packages)
     .filter(([folder, { dev }]) => folder !== '' && (!dev || ofManage.has(folder)))
     .map(([folder, { version, license }]) => ({
-      ...{ folder, version, licence: license },
+      folder,
+      version,
+      licence: license,
       name: folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length),
     }));
 }

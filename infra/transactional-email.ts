@@ -110,7 +110,12 @@ export class TransactionalEmail extends Construct {
     };
     new ReputationAlarms(this, 'Reputation', { alarmTopic });
     const overview = new ServiceDashboard(this, 'Overview', {
-      ...{ api, anonymousRequests, table, functions, retryQueue, queues },
+      api,
+      anonymousRequests,
+      table,
+      functions,
+      retryQueue,
+      queues,
     });
     this.#output({
       BaseUrl: api.apiEndpoint,

@@ -96,7 +96,11 @@ async function readUse(
     policies: Object.keys(policies).length,
     categories,
     domains,
-    ...{ uploadBytesPerDay, changesPerDay, contactsPerDay, waitingBytesPerDay },
-    ...{ requestedDeliveriesPerDay, signInLinksPerDay },
+    uploadBytesPerDay,
+    changesPerDay,
+    contactsPerDay,
+    waitingBytesPerDay,
+    requestedDeliveriesPerDay,
+    signInLinksPerDay,
   };
 }

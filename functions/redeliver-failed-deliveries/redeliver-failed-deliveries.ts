@@ -73,7 +73,9 @@ export const endpoint = defineEndpoint(
     const { deliveries, next } = await readDeliveryLog(
       table,
       {
-        ...{ webhookId: id, before, limit: mostExamined },
+        webhookId: id,
+        before,
+        limit: mostExamined,
         since: earliest,
         matches: (delivery) => isToBeRedelivered(delivery) && delivery.updatedAt >= since,
       },

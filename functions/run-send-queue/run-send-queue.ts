@@ -22,7 +22,10 @@ export const backgroundFunction = defineFunction(
     const { table, now, wakeSenders } = sending;
     return runSendQueue(
       {
-        ...{ table, now, wakeSenders, perSecond },
+        table,
+        now,
+        wakeSenders,
+        perSecond,
         wait: (ms) => setTimeout(ms, undefined, { ref: false }),
         lookLater: (slotId) => lookAfterDoubt(slotId, sending),
         attempt: (slotId, until) => attend({ slotId }, { ...sending, until }, log.part({})),

@@ -127,7 +127,8 @@ export async function showPreview(
 ): Promise<RenderedTemplate> {
   const around = layout && (await publishedLayout(table, organizationId, layout));
   const parts = {
-    ...{ subject, ...bodies },
+    subject,
+    ...bodies,
     variables: declaredVariables,
     ...(around && { layoutParts: wordsIn(around, locale) }),
   };

@@ -28,13 +28,14 @@ export const endpoint = defineEndpoint(
         layout: z.exactOptional(z.nullable(templateFields.layout)),
         locales: z.exactOptional(z.nullable(templateMapChanges.locales)),
         draft: z._default(z.boolean(), false),
-        ...{ id: readOnly, version: readOnly, createdAt: readOnly, updatedAt: readOnly },
-        ...{
-          kind: readOnly,
-          publishedVersion: readOnly,
-          versions: readOnly,
-          contentHash: readOnly,
-        },
+        id: readOnly,
+        version: readOnly,
+        createdAt: readOnly,
+        updatedAt: readOnly,
+        kind: readOnly,
+        publishedVersion: readOnly,
+        versions: readOnly,
+        contentHash: readOnly,
       }),
       z.transform(
         ({

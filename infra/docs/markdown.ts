@@ -212,7 +212,9 @@ function sectionsOf(tokens: readonly MarkedToken[], anchors: Anchors): readonly 
     const below = tokens.slice(tokens.indexOf(heading) + 1, next && tokens.indexOf(next));
     const first = below.find(({ type }) => type === 'paragraph');
     return {
-      ...{ level: heading.depth, text: plainText(heading.tokens), anchor },
+      level: heading.depth,
+      text: plainText(heading.tokens),
+      anchor,
       words: linesOf(below.map((one) => plainText([one]))),
       summary: firstSentence(first ? plainText([first]) : ''),
     };

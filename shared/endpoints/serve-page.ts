@@ -32,7 +32,14 @@ export const servePage = (endpoint: Served) => {
     const { method, headers, route, requestId, log, context, source, linkHost } = request;
     const asked = {
       ...readParameters(endpoint, request),
-      ...{ method, headers, route, requestId, log, context, source, linkHost },
+      method,
+      headers,
+      route,
+      requestId,
+      log,
+      context,
+      source,
+      linkHost,
       credential: presentedCredential(headers),
       readFields: (mostBytes?: number) => readFields({ body, isBase64Encoded, headers }, mostBytes),
       wantsPage: wantsPage(request),

@@ -55,7 +55,9 @@ export function toTemplateFields({
   variables,
 }: z.output<typeof resendTemplateSchema>): TemplateContent & Pick<Template, 'name' | 'alias'> {
   return {
-    ...{ name, subject: subject ?? '', htmlContent: html },
+    name,
+    subject: subject ?? '',
+    htmlContent: html,
     ...(alias != null && { alias }),
     ...(from != null && { from }),
     ...(reply_to != null && { replyTo: reply_to }),
@@ -187,7 +189,9 @@ export const toListedTemplate = ({
   createdAt,
   updatedAt,
 }: Listed) => ({
-  ...{ id, name, alias: alias ?? null },
+  id,
+  name,
+  alias: alias ?? null,
   status: publishedVersion === undefined ? ('draft' as const) : ('published' as const),
   published_at: publishedAt === undefined ? null : resendTime(publishedAt),
   created_at: resendTime(createdAt),
@@ -207,12 +211,17 @@ export function toResendTemplate(template: Template) {
     object: 'template' as const,
     ...listed,
     current_version_id: `${id}-${version}`,
-    ...{ from, subject: subject === '' ? null : subject, reply_to: replyTo },
+    from,
+    subject: subject === '' ? null : subject,
+    reply_to: replyTo,
     html: template.htmlContent ?? null,
     text: template.content ?? null,
     variables: Object.entries(variables).map(([key, { type, fallback = null }]) => ({
-      ...{ key, type, fallback_value: fallback },
-      ...{ created_at, updated_at },
+      key,
+      type,
+      fallback_value: fallback,
+      created_at,
+      updated_at,
     })),
     has_unpublished_versions: isDraft === true,
   };

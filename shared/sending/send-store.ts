@@ -324,8 +324,12 @@ function settlement(
   // SES may have rejected the send's message. Another one may replace it.
   const rejected = send.providerMessageId;
   const sent = becomes<'sent'>({
-    ...{ status: 'sent', providerMessageId, sentAt: at },
-    ...{ provenAt: undefined, dueAt: undefined, waitingKey: undefined },
+    status: 'sent',
+    providerMessageId,
+    sentAt: at,
+    provenAt: undefined,
+    dueAt: undefined,
+    waitingKey: undefined,
   });
   return updateIf(
     keyOf(send),
@@ -456,7 +460,8 @@ function changeAfter(send: Send, after: StateAfterFailure) {
     case 'failed':
       return becomes<'failed', 'sending'>({
         status: 'failed',
-        ...{ dueAt: undefined, waitingKey: undefined },
+        dueAt: undefined,
+        waitingKey: undefined,
       });
     case 'postponed': {
       const { dueAt } = after;

@@ -26,7 +26,10 @@ export function lineDifference(before: string, after: string): readonly Hunk[] {
 function wholeOf(before: string, after: string): Hunk {
   const [old, now] = [before.split('\n'), after.split('\n')];
   return {
-    ...{ oldStart: 1, oldLines: old.length, newStart: 1, newLines: now.length },
+    oldStart: 1,
+    oldLines: old.length,
+    newStart: 1,
+    newLines: now.length,
     lines: [...old.map((line) => `-${line}`), ...now.map((line) => `+${line}`)],
   };
 }

@@ -149,7 +149,11 @@ function toSentTemplate(
   const { locale, ...words } = wordsIn(edition, asked);
   const layoutParts = around && wordsIn(around, asked);
   return {
-    ...{ id, version, locale, from, replyTo },
+    id,
+    version,
+    locale,
+    from,
+    replyTo,
     parts: { ...words, variables, ...(layoutParts && { layoutParts }) },
   };
 }

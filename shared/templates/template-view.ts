@@ -24,8 +24,16 @@ export const templateViewSchema = z.extend(
 export type TemplateView = z.infer<typeof templateViewSchema>;
 
 export const templateSummarySchema = z.pick(templateViewSchema, {
-  ...{ id: true, name: true, alias: true, kind: true, subject: true, version: true },
-  ...{ publishedVersion: true, contentHash: true, createdAt: true, updatedAt: true },
+  id: true,
+  name: true,
+  alias: true,
+  kind: true,
+  subject: true,
+  version: true,
+  publishedVersion: true,
+  contentHash: true,
+  createdAt: true,
+  updatedAt: true,
 });
 export type TemplateSummary = z.infer<typeof templateSummarySchema>;
 

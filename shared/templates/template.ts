@@ -84,7 +84,10 @@ export const headOf = ({
   createdAt,
   updatedAt,
 }: Pick<Template, 'id' | 'name' | 'alias' | 'kind' | 'createdAt' | 'updatedAt'>) => ({
-  ...{ id, name, createdAt, updatedAt },
+  id,
+  name,
+  createdAt,
+  updatedAt,
   ...(alias !== undefined && { alias }),
   ...(kind !== undefined && { kind }),
 });

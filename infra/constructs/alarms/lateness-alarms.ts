@@ -27,7 +27,8 @@ export function addLatenessAlarms(
     threshold: late.threshold.toMilliseconds(),
     impact: late.impact,
     firstStep: late.firstStep,
-    ...{ runbook, alarmTopic },
+    runbook,
+    alarmTopic,
   });
   new ServiceAlarm(scope, 'queue-not-run', {
     metric: serviceMetric(scope, lateness, {
@@ -37,6 +38,7 @@ export function addLatenessAlarms(
     minimum: 1,
     impact: `${runBy} hasn't run successfully for 5 minutes: ${notRun}. Nothing is lost.`,
     firstStep: `Read its errors, and check that its schedule is enabled. After a first deployment, wait for the first run.`,
-    ...{ runbook, alarmTopic },
+    runbook,
+    alarmTopic,
   });
 }

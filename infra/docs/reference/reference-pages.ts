@@ -12,7 +12,9 @@ import { asText, fieldList, fieldsOf } from './fields.ts';
 
 export const referencePages = (document: OpenApiDocument): readonly Page[] => [
   ...document.tags.map(({ name, description }) => ({
-    ...{ path: `api/${anchorOf(name)}`, title: name, group: 'API reference' as const },
+    path: `api/${anchorOf(name)}`,
+    title: name,
+    group: 'API reference' as const,
     markdown: blocks([`# ${name}`, asText(description), ...operationsOf(document, name)]),
   })),
   messagesPage(document),
@@ -39,7 +41,9 @@ function messagesPage({ webhooks }: OpenApiDocument): Page {
     ({ name, description }) => `- \`${name}\`: ${asText(description)}`,
   );
   return {
-    ...{ path: 'api/webhook-messages', title: 'Webhook messages', group: 'API reference' },
+    path: 'api/webhook-messages',
+    title: 'Webhook messages',
+    group: 'API reference',
     markdown: blocks([
       '# Webhook messages',
       first && asText(first.post.description),
@@ -52,7 +56,9 @@ function messagesPage({ webhooks }: OpenApiDocument): Page {
 }
 
 const errorsPage = ({ components: { examples } }: OpenApiDocument): Page => ({
-  ...{ path: 'api/errors', title: 'Errors', group: 'API reference' },
+  path: 'api/errors',
+  title: 'Errors',
+  group: 'API reference',
   markdown: blocks([
     '# Errors',
     'What each `code` means, and what to do. [What clients should do about them](/docs/retries#errors).',

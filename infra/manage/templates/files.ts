@@ -130,7 +130,8 @@ function templateOf(alias: string, { words, settings }: Parts): FileTemplate {
     };
   };
   return {
-    ...{ alias, name },
+    alias,
+    name,
     ...(kind !== undefined && { kind }),
     ...(layout !== undefined && { layout }),
     content: {

@@ -103,8 +103,15 @@ export async function admitAgain(
     await limitOrganization(organization, countRecipients(recipients), now, sending, mode);
   }
   const email = {
-    ...{ apiKey: undefined, isTest },
-    ...{ organization, sender: verdict.sender, request, template, policyKey, policy, recipients },
+    apiKey: undefined,
+    isTest,
+    organization,
+    sender: verdict.sender,
+    request,
+    template,
+    policyKey,
+    policy,
+    recipients,
     attachments: { count: 0, totalBytes: 0 },
   };
   return { ok: true, email };

@@ -425,7 +425,10 @@ export function refusedAttempt(
   const { doubtUntil: _, provenAt: _proven, ...again } = existing;
   const begun = nextAttempt(existing, {
     ...again,
-    ...{ status: 'sending', claimId, claimedAt: now, leaseExpiresAt: now + leaseMs },
+    status: 'sending',
+    claimId,
+    claimedAt: now,
+    leaseExpiresAt: now + leaseMs,
     updatedAt: now,
   });
   const failure = { attempt: begun.attempt, at: now, reason };

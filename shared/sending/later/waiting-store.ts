@@ -111,7 +111,8 @@ export function cancelWaiting(
 ): Promise<boolean> {
   const { set, remove } = becomes<'canceled', 'scheduled' | 'queued'>({
     status: 'canceled',
-    ...{ dueAt: undefined, waitingKey: undefined },
+    dueAt: undefined,
+    waitingKey: undefined,
   });
   return changeWaiting(
     table,

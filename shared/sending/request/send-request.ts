@@ -195,7 +195,9 @@ const toSendRequest = z.pipe(
   z.transform(
     ({ subject, content, htmlContent, ...body }): SendRequest => ({
       ...toEnvelope(body),
-      ...{ subject, content, htmlContent },
+      subject,
+      content,
+      htmlContent,
     }),
   ),
 );
