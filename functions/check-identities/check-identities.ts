@@ -3,7 +3,7 @@ import { worksOnSesIdentities } from '#shared/domains/ses-identities';
 import { worksOnSesTenants } from '#shared/domains/ses-tenants';
 import { defineFunction } from '#shared/endpoints/background-function';
 import { ServiceError } from '#shared/errors/service-error';
-import { leaveTenant } from '#shared/identity/deleted-owner';
+import { leaveTenant } from '#shared/identity/delete-organization';
 import { type IdentityPlace, postponed } from '#shared/identity/identity';
 import {
   findDueIdentities,

@@ -12,7 +12,7 @@ import {
 import { defineFunction } from '#shared/endpoints/background-function';
 import { parseFields } from '#shared/errors/field-error';
 import { ServiceError } from '#shared/errors/service-error';
-import { deleteOrganization } from '#shared/identity/deleted-owner';
+import { deleteOrganization } from '#shared/identity/delete-organization';
 import type { RequestLog } from '#shared/observability/request-log';
 import { changeOrganization } from '#shared/organizations/change-organization';
 import { newOrganization } from '#shared/organizations/new-organization';

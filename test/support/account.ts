@@ -4,7 +4,7 @@ import { apiKeyItemOf, getApiKey, putApiKey } from '#shared/access/api-key-store
 import { readDayQuota } from '#shared/access/day-quota-store';
 import { listAuditEntries } from '#shared/audit/audit-store';
 import type { DayQuota } from '#shared/config/day-quotas';
-import { deleteOrganization } from '#shared/identity/deleted-owner';
+import { deleteOrganization } from '#shared/identity/delete-organization';
 import { changeOrganization } from '#shared/organizations/change-organization';
 import type { Organization } from '#shared/organizations/organization';
 import { getOrganization, putOrganization } from '#shared/organizations/organization-store';

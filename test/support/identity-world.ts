@@ -6,7 +6,7 @@ import type { DkimStatus, SesDomain } from '#shared/domains/ses-domain';
 import { type SesIdentities, SesRefusal } from '#shared/domains/ses-identities';
 import type { SesTenants } from '#shared/domains/ses-tenants';
 import { ServiceError } from '#shared/errors/service-error';
-import { deleteOrganization } from '#shared/identity/deleted-owner';
+import { deleteOrganization } from '#shared/identity/delete-organization';
 import { placeOf } from '#shared/identity/identity';
 import { getIdentity, listIdentities } from '#shared/identity/identity-store';
 import type { DomainCreating } from '#shared/identity/set-domain';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { getApiKey } from '#shared/access/api-key-store';
-import { deleteOrganization } from '#shared/identity/deleted-owner';
+import { deleteOrganization } from '#shared/identity/delete-organization';
 import { changeOrganization } from '#shared/organizations/change-organization';
 import type { Organization } from '#shared/organizations/organization';
 import { getOrganization } from '#shared/organizations/organization-store';

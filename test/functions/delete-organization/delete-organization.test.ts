@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deleteOrganization } from '#shared/identity/deleted-owner';
+import { deleteOrganization } from '#shared/identity/delete-organization';
 import { putVersion } from '#shared/identity/identity-items';
 import {
   getDeletedOrganization,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { listAuditEntries } from '#shared/audit/audit-store';
-import { deleteOrganization } from '#shared/identity/deleted-owner';
+import { deleteOrganization } from '#shared/identity/delete-organization';
 import { getLinkDomainOwner } from '#shared/organizations/link-domain-store';
 import { linkDomainsOf } from '#shared/organizations/link-domains';
 import type { Organization } from '#shared/organizations/organization';

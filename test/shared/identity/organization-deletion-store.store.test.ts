@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { putApiKey } from '#shared/access/api-key-store';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { listAuditEntries } from '#shared/audit/audit-store';
-import { afterDeletion } from '#shared/identity/deleted-owner';
+import { afterDeletion } from '#shared/identity/delete-organization';
 import { storeIdentityChange } from '#shared/identity/identity-store';
 import {
   getDeletedOrganization,

@@ -21,8 +21,14 @@ type DeletionRequest = {
 };
 
 /**
- * From the next request on, its keys are refused, its links show nothing and its sends can't be read. Its data expires
- * or is removed by `purge-organizations`, and `check-identities` removes it from SES. Safe to repeat.
+ * 1. One transaction puts a mark in place of the organization's item, marks its domains for removal from SES, and frees
+ *    its link domains. From the next request on, its keys are refused, its links show nothing and its sends can't be
+ *    read.
+ * 2. The scheduled `check-identities` deletes its tenant (`leaveTenant`) and domains in SES.
+ * 3. The scheduled `purge-organizations` begins an hour later: it removes the contents of emails, then what doesn't
+ *    expire, such as keys, templates and contacts, and last the mark. Everything else expires.
+ *
+ * Safe to repeat.
  */
 export async function deleteOrganization(
   { path: { id }, query: { name } }: DeletionRequest,
@@ -74,7 +80,8 @@ export function afterDeletion(
 }
 
 /**
- * Runs before the domains are removed: SES doesn't delete a domain that a tenant has. Each step may be repeated.
+ * `check-identities` does this before it removes the domains: SES doesn't delete a domain that a tenant has. Each step
+ * may be repeated.
  *
  * @returns the identity afterwards; `undefined` when nothing is left to do.
  */
