@@ -30,6 +30,7 @@ import { buildOrganization } from './organization-builder.ts';
 import { recordLog } from './recorded-log.ts';
 import { buildSendBody } from './send-body-builder.ts';
 import { leaseMs } from './send-builder.ts';
+import { serviceErrorOf } from './service-error.ts';
 import { buildTemplate } from './template-builder.ts';
 
 export const startOfWorld = 1_750_000_000_000;
@@ -194,4 +195,27 @@ export async function openSendWorld(given: World = {}) {
     deliveries: () => itemsOf('DELIVERY').map(toDelivery),
     contacts: () => itemsOf('CONTACT').map(({ email }) => email),
   });
+}
+
+export type SendWorld = Awaited<ReturnType<typeof openSendWorld>>;
+
+/** SES takes so long to answer. */
+export function answerAfter(world: SendWorld, ms: number, outcome: ProviderOutcome): void {
+  world.ses = () => {
+    world.now += ms;
+    return outcome;
+  };
+}
+
+export function failOn(world: SendWorld, call: string): void {
+  world.disturb = async (name) => {
+    if (name === call) throw new Error('ann@example.com');
+  };
+}
+
+/** A send of an attempt whose outcome nobody knows. */
+export async function sendInDoubt(world: SendWorld, idempotencyKey: string): Promise<Send> {
+  world.ses = () => ({ kind: 'unknown', cause: new Error('socket hang up') });
+  await serviceErrorOf(() => world.send({ idempotencyKey }));
+  return world.stored();
 }

@@ -4,6 +4,7 @@ import { publishCount } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
 import { newSend, nextAttempt } from '#shared/sending/claim';
 import { erasedFrom } from '#shared/sending/erased-recipients';
+import { handOver } from '#shared/sending/hand-over';
 import { withoutSetHeaders } from '#shared/sending/request/send-fields';
 import {
   type ParsedSendRequest,
@@ -27,7 +28,6 @@ import {
   type WaitingSend,
 } from '#shared/sending/send';
 import { readStored } from '#shared/sending/send-context';
-import { handOver } from '#shared/sending/send-once';
 import { failedRows, suppressedRows } from '#shared/sending/send-outbox';
 import type { Mailing, Sending } from '#shared/sending/sending';
 import type { ContentStore } from '#shared/stored-content/content-store';
