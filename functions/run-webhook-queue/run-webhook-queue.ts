@@ -20,7 +20,8 @@ import {
 import { createSharedReads } from '#shared/webhooks/webhook-store';
 
 // Makes the attempts that are due in the table: retries, and first attempts that the SQS queue of `deliver-webhooks`
-// didn't bring. How long a run works, and how much at a time: `shared/webhook-deliveries/run-due-deliveries.ts`.
+// didn't bring. The deployment's schedule runs it too: `serveCron` in `shared/endpoints/serve-secret.ts`.
+// How long a run works, and how much at a time: `shared/webhook-deliveries/run-due-deliveries.ts`.
 
 /** Kept between runs: Lambda mostly gives the next run to the same process. */
 const learnsShares = capability({}, (): EndpointShares => new Map());

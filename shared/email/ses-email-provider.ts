@@ -97,12 +97,12 @@ async function callSes(
       ? { kind: 'unknown', cause: new Error('SES answered without a MessageId') }
       : { kind: 'accepted', providerMessageId: MessageId };
   } catch (error) {
-    return outcomeOf(error);
+    return outcomeOfError(error);
   }
 }
 
 /** Only a 4xx, or no connection, proves that SES didn't take the email. */
-function outcomeOf(error: unknown): ProviderOutcome {
+function outcomeOfError(error: unknown): ProviderOutcome {
   if (isConnectionNotMade(error) || error instanceof CallTooLate)
     return { kind: 'unreachable', cause: error };
   if (!(error instanceof SESv2ServiceException)) return { kind: 'unknown', cause: error };

@@ -59,7 +59,6 @@ export type BackgroundFunction =
   | UnmatchedFunction;
 export type Trigger = BackgroundFunction['trigger'];
 
-/** A new batch of a queue gets a function that takes its messages. */
 type Run<F> = F extends { readonly message: infer Message extends z.ZodMiniType }
   ? (service: ServiceOf<F>) => (message: z.output<Message>, log: RequestLog) => Promise<unknown>
   : F extends { readonly batch: infer Event extends z.ZodMiniType }
@@ -84,6 +83,8 @@ type Fields<F> = F extends unknown ? keyof F : never;
  * A background function is one value, as an endpoint is: everything about it, and what it does. It has a form of its own,
  * because it has no caller, no answer and no page in the reference. Its trigger chooses the server
  * (`serve-background.ts`).
+ *
+ * @param run does the work. A queue's is called for each batch, and returns what takes its messages, one by one.
  */
 export function defineFunction<const F extends BackgroundFunction>(
   declaration: F & Only<F, Record<Fields<BackgroundFunction>, unknown>> & CheckedLambda<F>,

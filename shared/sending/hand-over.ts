@@ -14,6 +14,7 @@ import type { Keyring } from '#shared/tokens/signed-token';
 import { newRecipientsOf } from './apply-policy.ts';
 import type { AdmittedEmail } from './check-email.ts';
 import { contentPlaceOf, type KeptCopy, keepCopy } from './kept-content.ts';
+import { isForWorkers } from './later/waiting.ts';
 import { replyToOf } from './request/send-request.ts';
 import { type Acceptance, type Send, type SendResponse, sendResponseOf } from './send.ts';
 import { headersOfOptions } from './send-options.ts';
@@ -227,7 +228,7 @@ async function fail(
 
   // A worker's caller isn't waiting to try again.
   const deliveries =
-    isReported || send.dueAt !== undefined
+    isReported || isForWorkers(send)
       ? failedRows(send, { at: now, reason }, email.organization.webhooks)
       : [];
   try {

@@ -66,7 +66,7 @@ export const putFirstAttempt = async (
   send: ClaimedSend,
   deliveries: readonly Delivery[],
 ): Promise<PutOutcome> =>
-  outcomeOf(
+  toPutOutcome(
     send,
     await putSend(
       table,
@@ -95,10 +95,10 @@ export async function putNextAttempt(
     sameFailures(before),
     ...isAsRead(before, eventAttributeNames),
   ];
-  return outcomeOf(send, await putSend(table, send, asSeen, deliveries, before));
+  return toPutOutcome(send, await putSend(table, send, asSeen, deliveries, before));
 }
 
-function outcomeOf(send: Send, outcome: Awaited<ReturnType<typeof putSend>>): PutOutcome {
+function toPutOutcome(send: Send, outcome: Awaited<ReturnType<typeof putSend>>): PutOutcome {
   if (outcome.written) return { isOurs: true };
   const existing = outcome.existing && toSend(outcome.existing);
   return existing && isOurs(existing, send) ? { isOurs: true } : { isOurs: false, existing };

@@ -90,10 +90,10 @@ export async function admitAgain(
   const { request } = filled.email;
   const from = request.from ?? senderOf(template);
   const mode = isTest ? { test: true as const } : {};
-  // Its template, or the organization, may name another sender by now.
   const isKeyGone = apiKeyId !== undefined && apiKey === undefined;
   const allowedFrom = isKeyGone ? [] : apiKey?.allowedFrom;
   const allowed = allowedFrom && { allowedFrom: [...allowedFrom, fromEmail.toLowerCase()] };
+  // Its template, or the organization, may name another sender by now.
   const verdict = checkSender(organization, from, { ...mode, ...allowed }, settings);
   if (!verdict.ok) throw verdict.error;
   const addressing = addressingOf(request, organization, contactOf);

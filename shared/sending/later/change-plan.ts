@@ -33,7 +33,7 @@ import { longestAheadDays } from './schedule-horizon.ts';
 import { type ContentRemoving, lookAgainMs, removeContent, wakeFor } from './send-later.ts';
 import type { SendToWake } from './send-queue.ts';
 import { longestAheadMs, mayChangePlan, requireNotLongPast } from './waiting.ts';
-import { cancelWaiting, getSend, type MovedSend, moveWaiting } from './waiting-store.ts';
+import { cancelWaiting, getSendInSlot, type MovedSend, moveWaiting } from './waiting-store.ts';
 
 type PlanChanging = TableAndClock & { readonly wakeWebhooks: WakeQueue };
 
@@ -159,7 +159,7 @@ async function changePlan<Changed extends Send>(
   if (organizationIdOf(id) !== caller.organizationId) throw new ServiceError('send_not_found');
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const now = readClock();
-    const send = await getSend(table, slotIdIn(id), now);
+    const send = await getSendInSlot(table, slotIdIn(id), now);
     const isTheirs = send?.id === id && (send.test || !caller.apiKey.test);
     if (!isTheirs) throw new ServiceError('send_not_found');
     const changed = await change(send, now);

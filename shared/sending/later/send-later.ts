@@ -163,7 +163,7 @@ export function waitingClaim(
   };
 }
 
-/** Only for sends that are due within SQS's longest delay; the scheduled run finds the others. */
+/** Only for sends that are due within SQS's longest delay; `functions/run-send-queue` finds the others. */
 export function wakeFor({ id, dueAt }: Pick<Send, 'id' | 'dueAt'>, now: number): SendToWake[] {
   if (dueAt === undefined || dueAt - now > longestDelayMs) return [];
   return [{ slotId: slotIdIn(id), delayMs: dueAt - now }];

@@ -23,7 +23,12 @@ export type SendToWake = {
 /** SQS's limit (SendMessage, "DelaySeconds"). */
 export const longestDelayMs = 900_000;
 
-/** @returns a function that never throws. A send whose message is lost waits for the next scheduled run. */
+/**
+ * The SQS queue, whose messages `functions/send-queued` takes. `functions/run-send-queue` doesn't: it looks in the table
+ * for sends that are due.
+ *
+ * @returns a function that never throws. A send whose message is lost waits for the next scheduled run.
+ */
 export const createSenderWaker = (
   queueUrl: string,
 ): ((sends: readonly SendToWake[]) => Promise<void>) =>

@@ -49,7 +49,7 @@ import {
 import {
   beginAttempt,
   getExpiredSend,
-  getSend,
+  getSendInSlot,
   leaveWaitingIndex,
   releaseWaiting,
 } from './waiting-store.ts';
@@ -123,16 +123,15 @@ export const lookAfterDoubt = (
   { settings }: Pick<Mailing, 'settings'>,
 ): SendToWake => ({ slotId, delayMs: Math.min(settings.leaseMs + 1_000, longestDelayMs) });
 
-/**
- * SQS may deliver a message twice. A worker with the other copy may make the next attempt, ahead of the scheduled run,
- * and die: its message doesn't come back, because we have already deleted ours.
- */
+// SQS may deliver a message twice. A worker with the other copy may make the next attempt, ahead of the scheduled run, and
+// die. Its message doesn't come back, because we delete ours. So these ask for another look.
+
+/** After an attempt that sent nothing: as late as SQS can, so the next one is mostly over. */
 const lookAfterNext = (slotId: SlotId): SendToWake => ({ slotId, delayMs: longestDelayMs });
 
 /**
- * SQS may deliver a message twice. A worker with the other copy may make the attempt in time, and die: its message
- * doesn't come back, because we delete ours. Only once: whoever moves or postpones the send in between asks for a look
- * of its own, so messages don't pile up.
+ * Before the send is due. Only once, so messages don't pile up: a move or a postponement in between asks for its own
+ * look.
  */
 const lookWhenDue = (send: Send, now: number): readonly SendToWake[] =>
   wakeFor(send, now).map((wake) => ({ ...wake, isRepeated: true }));
@@ -143,7 +142,7 @@ async function attemptIfDue(
   log: RequestLog,
 ): Promise<WaitingOutcome> {
   const now = sending.now();
-  const existing = await getSend(sending.table, slotId, now);
+  const existing = await getSendInSlot(sending.table, slotId, now);
   if (existing === undefined) {
     await forgetExpired(slotId, now, sending);
     return 'over';
@@ -233,7 +232,7 @@ async function attemptNow(
   log: RequestLog,
 ): Promise<WaitingOutcome> {
   const keyring = await sending.keyring();
-  const body = await contentOf(existing, sending);
+  const body = await readContent(existing, sending);
   // As a request does: a process that freezes after its checks doesn't send on their results.
   const now = sending.now();
   const readmission = await admitOrRefuse(existing, body, now, sending);
@@ -256,7 +255,7 @@ async function attemptNow(
     await handOver({ email, keyring, send, log }, sending);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return outcomeOf(send, error.isSendersFault ? refusals : outcomes, sending, log);
+    return outcomeAfterError(send, error.isSendersFault ? refusals : outcomes, sending, log);
   }
   await removeContent(send, sending, log);
   return isTestSend(send) ? 'simulated' : 'sent';
@@ -266,7 +265,7 @@ type Readmission = AdmittedAgain | { readonly ok: false; readonly reason: string
 
 const contentMissing = 'ContentMissing';
 
-async function contentOf(
+async function readContent(
   { id, contentId, waitingKey }: WorkersSend,
   { contents }: WaitingSending,
 ): Promise<unknown> {
@@ -359,20 +358,21 @@ const refusals: typeof outcomes = { ...outcomes, queued: 'held_up', failed: 'ref
  * Covers an attempt that SES didn't take, or may not have taken. If it failed, a retry may have replaced the send since,
  * and with it what names the content.
  */
-async function outcomeOf(
+async function outcomeAfterError(
   send: Send,
   outcomesOf: typeof outcomes,
   sending: WaitingSending,
   log: RequestLog,
 ): Promise<WaitingOutcome> {
-  const existing = await getSend(sending.table, slotIdIn(send.id), sending.now());
+  const existing = await getSendInSlot(sending.table, slotIdIn(send.id), sending.now());
   const isStillDue = existing?.dueAt !== undefined && existing.contentId === send.contentId;
   if (!isStillDue) await removeContent(send, sending, log);
   if (existing?.id !== send.id) return 'over';
   return outcomesOf[existing.status] ?? 'in_doubt';
 }
 
-const kept = ({
+/** What the next attempt keeps of the stored send. */
+const factsToKeep = ({
   fingerprint,
   idempotencyKey,
   apiKeyId,
@@ -402,7 +402,7 @@ const kept = ({
 
 /** @param candidate the same request's claim, made now: its recipients, sender and words. */
 export function workersAttempt(existing: WorkersSend, candidate: ClaimedSend): ClaimedSend {
-  const next = nextAttempt(existing, { ...candidate, ...kept(existing) });
+  const next = nextAttempt(existing, { ...candidate, ...factsToKeep(existing) });
   if (next.status !== 'sending') return next;
   // Workers come back at the end of its lease.
   const { waitingKey } = existing;

@@ -57,7 +57,7 @@ export const dueSends: DueList<OrganizationId, DueSend> = {
   }),
 };
 
-export async function getSend(
+export async function getSendInSlot(
   table: Table,
   slotId: SlotId,
   now: number,
@@ -65,7 +65,7 @@ export async function getSend(
   return readSend(await getItem(table, sendKey(slotId)), now);
 }
 
-/** A send that expired: `getSend` hides it until DynamoDB deletes it. */
+/** A send that expired: `getSendInSlot` hides it until DynamoDB deletes it. */
 export async function getExpiredSend(
   table: Table,
   slotId: SlotId,

@@ -35,7 +35,7 @@ export const sendsWaiting = {
 export const attachmentBytesIn = (memoryMegabytes: number): number =>
   ((memoryMegabytes - 300) / 10) * megabyte;
 
-/** For a function whose role is `sendsWaiting`. */
+/** For a function whose role is `sendsWaiting`. `open-function.ts` adds the table, the clock and the limits. */
 export function openWaitingSending(_table: Table, environment: WorkerEnvironment) {
   const perSecond = openWorkerPace(environment);
   return {

@@ -6,7 +6,7 @@ import { cancelSend, movedTo, moveSend } from '#shared/sending/later/change-plan
 import { contentPlace } from '#shared/sending/later/send-later';
 import type { SendToWake } from '#shared/sending/later/send-queue';
 import { workersAttempt } from '#shared/sending/later/send-waiting';
-import { beginAttempt, getSend, moveWaiting } from '#shared/sending/later/waiting-store';
+import { beginAttempt, getSendInSlot, moveWaiting } from '#shared/sending/later/waiting-store';
 import type { Send, WaitingSend } from '#shared/sending/send';
 import { freeKey } from '#shared/sending/send-store';
 import { expiryAfter } from '#shared/table/expiry';
@@ -69,7 +69,7 @@ async function planWith({ eventTypes, ...given }: Planned = {}) {
     return claimed.send;
   };
   const read = async ({ id }: Pick<Send, 'id'>) => {
-    const found = await getSend(table, slotIdIn(id), now);
+    const found = await getSendInSlot(table, slotIdIn(id), now);
     if (found === undefined) throw new Error('gone');
     return found;
   };

@@ -10,7 +10,7 @@ import type { Organization } from '#shared/organizations/organization';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { getTimeline } from '#shared/send-history/timeline-store';
 import { sendWaiting, type WaitingSending } from '#shared/sending/later/send-waiting';
-import { dueSends, getSend } from '#shared/sending/later/waiting-store';
+import { dueSends, getSendInSlot } from '#shared/sending/later/waiting-store';
 import { parseSendRequest, type SendRequest } from '#shared/sending/request/send-request';
 import type { Send } from '#shared/sending/send';
 import { keyOf } from '#shared/sending/send-items';
@@ -193,7 +193,7 @@ async function waitWith({
   };
   const read = async (): Promise<Send> => {
     isDead = false;
-    const send = await getSend(database.table, slotId, now);
+    const send = await getSendInSlot(database.table, slotId, now);
     if (send === undefined) throw new Error('gone');
     return send;
   };

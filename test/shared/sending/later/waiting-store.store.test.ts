@@ -9,7 +9,7 @@ import {
   cancelWaiting,
   dueSends,
   getExpiredSend,
-  getSend,
+  getSendInSlot,
   leaveWaitingIndex,
   moveWaiting,
   releaseWaiting,
@@ -61,7 +61,7 @@ async function doubtNew(): Promise<WorkersSend> {
 }
 
 const get = async ({ id }: Send): Promise<Send> => {
-  const send = await getSend(table, slotIdIn(id), now);
+  const send = await getSendInSlot(table, slotIdIn(id), now);
   if (send === undefined) throw new Error('gone');
   return send;
 };
