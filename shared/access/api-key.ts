@@ -98,8 +98,8 @@ export const apiKeyCreated = ({ id, name, ...apiKey }: ApiKey, actor: Actor): Au
 export const keyByIam = (id: ApiKeyId): PresentedKey => ({ id, secretHash: '', isByIam: true });
 
 /**
- * Reads nothing. Mistyped keys get their own message: anyone can compute the checksum, so it reveals nothing about
- * existing keys.
+ * Form and checksum: `credential-text.ts`. Reads nothing. Mistyped keys get their own message: anyone can compute the
+ * checksum, so it reveals nothing about existing keys.
  */
 export function parseApiKey(credential: string | undefined): PresentedKey {
   if (credential === undefined || credential === '') throw missingApiKey();

@@ -1,6 +1,9 @@
 import { secondsUntil } from '#shared/errors/service-error';
 import { dayMs } from '#shared/timing/day';
 
+// The windows that limits count in, and the `Retry-After` of each. API Gateway's own 429, for a route's throttle, has
+// none.
+
 const minuteMs = 60_000;
 
 export type RateLimit = {
@@ -21,11 +24,13 @@ export const rateSpanSeconds = 10;
 /** In spans since the epoch. */
 export const rateSpanOf = (now: number): number => Math.floor(now / (rateSpanSeconds * 1_000));
 
+/** For an organization's `sendsPerSecond`. */
 export const retryAfterSpanOf = (now: number): number =>
   secondsUntil((rateSpanOf(now) + 1) * rateSpanSeconds * 1_000, now);
 
 export const dayNumberOf = (now: number): number => Math.floor(now / dayMs);
 
+/** For a key's daily cap, and all of an organization's daily limits. */
 export const retryAfterDayOf = (now: number): number =>
   secondsUntil((dayNumberOf(now) + 1) * dayMs, now);
 
@@ -41,5 +46,6 @@ export function rateLimitOf({ count, fits }: WindowCount, cap: number, now: numb
   };
 }
 
+/** For a key's cap per minute. */
 export const retryAfterOf = (rateLimit: RateLimit, now: number): number =>
   secondsUntil(rateLimit.resetAt, now);

@@ -13,6 +13,12 @@ import { newCredential } from './credential-text.ts';
 /**
  * A console session, or a link that starts one. It's stored on its key's item by the hash of its secret: it's read with
  * the key and ends with it, and read access to the table isn't enough to forge one.
+ *
+ * A session ends:
+ * - when its person signs out (`functions/delete-session`)
+ * - after `sessionMs`
+ * - when its key has `mostSignIns` later sessions and links
+ * - when its key is revoked, expires, or may no longer manage the organization
  */
 export const signInSchema = z.object({
   kind: z.enum(['session', 'link']),

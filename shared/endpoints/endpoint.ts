@@ -181,7 +181,8 @@ export type Endpoint = Equipped & {
 /** See `capability`. */
 export type Capability<Opened = unknown> = {
   readonly role: Partial<Lambda>;
-  // A method, whose parameters TypeScript compares both ways: its role names the environment that it's called with.
+  // A method, because TypeScript allows methods to take more specific parameters than their type says. Here that's the
+  // environment that the role names.
   open(environment: object): Opened;
 };
 

@@ -4,7 +4,8 @@ import { openTable, type Table } from '#shared/table/table-client';
 import type { Capability, Equipped, Service } from './endpoint.ts';
 import type { Lambda } from './lambda.ts';
 
-// Methods, whose parameters TypeScript compares both ways: `CheckedLambda` says that the environment is enough.
+// Methods, because TypeScript allows methods to take more specific parameters than their type says. Here that's the
+// environment: `CheckedLambda` checks that the function's is enough.
 type AnyOpeners = {
   all(table: Table, environment: object): object;
   one(table: Table, environment: object): unknown;

@@ -15,8 +15,13 @@ import type {
 } from './background-function.ts';
 import { openOwnTable, openServiceFor } from './open-function.ts';
 
+<<<<<<< HEAD
 // Each serves a form of background function, and passes its operation what the types of `defineFunction` promise. These
 // operations are methods, whose parameters TypeScript compares both ways.
+=======
+// Each serves one form of background function. `defineFunction` has checked that the operation fits its declaration.
+// Here `run` is a method, because TypeScript allows methods to take more specific parameters than their type says.
+>>>>>>> 5a2f021a (docs: comments say once and plainly who ends, limits and reports what)
 
 type Context = { readonly awsRequestId: string };
 type Handler<Result = unknown> = (event: unknown, context: Context) => Promise<Result>;
@@ -57,7 +62,7 @@ export type BatchResponse = {
 /** So long after a message was done, others that fail say nothing about the version. */
 const trustedMs = 5 * 60_000;
 
-/** Taken from a method, whose parameters TypeScript compares both ways. */
+/** Taken from a method, so that it may take more specific parameters as well. */
 type Take = { take(message: unknown, log: RequestLog): Promise<unknown> }['take'];
 
 /**

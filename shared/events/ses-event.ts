@@ -109,6 +109,20 @@ const recordedTypes = new Set<string>(
  * - `happened`: something for the timeline.
  * - `ignored`: not recorded; `eventType` says what it was.
  *
+ * | SES             | fact                  | webhook message    |
+ * |-----------------|-----------------------|--------------------|
+ * | `Send`          | `accepted`            | `email.sent`       |
+ * | `Reject`        | `refused`             | `email.failed`     |
+ * | `Delivery`      | `happened: delivered` | `email.delivered`  |
+ * | `DeliveryDelay` | `happened: delayed`   | `email.delayed`    |
+ * | `Bounce`        | `happened: bounced`   | `email.bounced`    |
+ * | `Complaint`     | see `complained`      | as its fact says   |
+ * | `Open`          | `happened: opened`    | `email.opened`     |
+ * | `Click`         | `happened: clicked`   | `email.clicked`    |
+ *
+ * Each of them proves that SES took the message, so `email.sent` is reported with it if it hasn't been. The deployment
+ * doesn't ask for `Open` and `Click`: `send-history/record-engagement.ts` reports what our own links and pixel see.
+ *
  * Which bounces suppress an address: `suppressions/bounce-kinds.ts`. What each fact does to the send, to recipients and
  * to webhooks: `send-history/record-event.ts`.
  */

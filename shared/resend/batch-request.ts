@@ -28,6 +28,7 @@ export const readResendBatch = (
     return {
       emails: emails.map(({ request }) => request),
       bodies: emails.map(({ body }) => body),
+      // What it does: `refusalOfAll` in `send-batch.ts`. The answer: `functions/resend-api-send-email-batch`.
       isStrict: mode === 'strict',
     };
   });

@@ -191,8 +191,9 @@ const unansweredReason = 'Unanswered';
 const suppressedReason = 'Suppressed';
 
 /**
- * Keeps the send's id and failures. An attempt in doubt may still be proven accepted during the new lease. A request
- * that lets the email wait raises `attempt` too, so earlier attempts no longer count.
+ * Keeps the send's id and failures. If the last attempt is in doubt, it may still be proven accepted until the new
+ * lease ends. An email for later makes no attempt yet, but raises `attempt` too, so a late failure of an earlier one
+ * isn't recorded.
  */
 export function nextAttempt(existing: Send, candidate: SendUnderWay): SendUnderWay;
 export function nextAttempt(existing: Send, candidate: ClaimedSend): ClaimedSend;

@@ -22,7 +22,7 @@ import { readContextOfOne, type SendContext } from './send-context.ts';
 import type { Mailing, Sending } from './sending.ts';
 
 // A send from top to bottom, in the order of the table in `shared/README.md`, which also says what it means to die after
-// each step. Batches and notices enter at `sendNow`, workers at `handOver`, which calls SES and commits (`hand-over.ts`).
+// each step. Batches and notices enter at `sendNow`, workers at `handOver` (`hand-over.ts`), which calls SES and commits.
 // Lease, attempt, in doubt, takeover: see the glossary there.
 
 export type SendCommand = {

@@ -13,6 +13,7 @@ import type { UsageCounts } from './usage-counts.ts';
 export type UsageEntry = {
   readonly organizationId: OrganizationId;
   readonly at: number;
+  /** The change's position in its shard: `counter-store.ts` counts each once. */
   readonly sequence: string;
   readonly counts: Partial<UsageCounts>;
   /** Absent for the service's own sends. */

@@ -58,8 +58,8 @@ export type Delivering = TableAndClock & {
 export type AttemptResult = 'delivered' | 'rescheduled' | 'failed' | 'not_claimed' | 'postponed';
 
 /**
- * The first attempt at a slow endpoint is left to the scheduled run, and any attempt at a host that gets too many
- * (`host-pace.ts`) to the next one.
+ * The first attempt at a slow endpoint is postponed to the next scheduled run, and so is any attempt at a host that
+ * gets too many (`host-pace.ts`).
  *
  * Order of effects: claim (counts the attempt, takes a lease), POST, store the outcome. Dying before the POST uses up
  * the attempt; after it, the receiver gets the message again under the same `webhook-id`.
@@ -131,7 +131,10 @@ async function deliver(
   return isGone || isLast ? 'failed' : 'rescheduled';
 }
 
-/** While the receiver is silent, each 3 s count against the endpoint at once, so other attempts avoid it. */
+/**
+ * Each `slowAfterMs` without an answer counts as a slow answer. It's noted while we still wait, so that other attempts
+ * avoid the endpoint.
+ */
 async function postWatched(
   message: WebhookPost,
   webhook: Webhook,

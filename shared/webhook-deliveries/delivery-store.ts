@@ -52,7 +52,10 @@ export async function getDelivery(
   return item === undefined || isExpired(item, now) ? undefined : toDelivery(item);
 }
 
-/** A plain condition: the functions that only report something needn't bundle clauses, nor read back an existing row. */
+/**
+ * The condition is plain text instead of clauses, so that functions that only report something don't bundle those. A
+ * row that exists isn't read back.
+ */
 export const putDeliveries = (deliveries: readonly Delivery[]) =>
   deliveries.map((delivery) => ({
     Put: { Item: toDeliveryItem(delivery), ConditionExpression: 'attribute_not_exists(pk)' },

@@ -1,13 +1,13 @@
 import type { Table, TableAndClock } from '#shared/table/table-client';
 import { countAtHost, hostSpanSeconds } from './host-window-store.ts';
 
-/** Attempts at one host in a span that a process doesn't count anywhere else. */
+/** A process's first attempts at one host in a span: it counts them in memory only. */
 export const uncountedAttempts = 20;
 
-/** Beyond, a process takes so many from the table at a time: one write for each. */
+/** After those, it takes up to this many more from the table with each write. */
 const mostTaken = 100;
 
-/** How many hosts a process keeps count of. Beyond, it forgets all: an attempt more is no harm. */
+/** How many hosts a process keeps count of. Then it forgets them all: a few attempts too many do no harm. */
 const mostHosts = 1_000;
 
 type Window = {
@@ -19,8 +19,8 @@ type Window = {
 
 /**
  * Bounds the attempts at one host, by all organizations and processes together: many endpoints, events and tests may be
- * aimed at one victim. A process counts its first attempts itself, so the usual ones cost no write. In all, a span has
- * `perSecond` times its seconds, and the uncounted attempts of each process.
+ * aimed at one victim. Most attempts cost no write, because a process makes its first `uncountedAttempts` in a span
+ * without asking. All further ones come from the table, which gives out `perSecond` times the span's seconds.
  */
 export function createHostPace(perSecond: number) {
   const most = perSecond * hostSpanSeconds;

@@ -20,8 +20,9 @@ export const isSlowForLong = (webhook: Pick<Webhook, 'slowUntil'>, now: number):
   isSlow(webhook, now + longestSlowMs / 2);
 
 /**
- * How a slow answer at `now` moves `slowUntil`. It fills a leaky bucket (the generic cell rate algorithm, ITU-T I.371):
- * `slowUntil` is the moment when the bucket is down to the ten slow answers that a minute may have.
+ * A slow answer at `now` moves `slowUntil` later, by `addedMs`. This is a leaky bucket (the generic cell rate
+ * algorithm, ITU-T I.371) that loses ten slow answers a minute. If `slowUntil` is a minute ago, it's empty. If it's
+ * now, it holds ten. If it's later, it holds more, and the endpoint is slow until then.
  */
 export const slownessAt = (now: number) => ({
   addedMs: slowWindowMs / slowAnswersInWindow,

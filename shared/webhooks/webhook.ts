@@ -27,8 +27,8 @@ export const webhookSchema = z.object({
   /** The first failure since a success. */
   failingSince: z.optional(z.int()),
   /**
-   * Until then only the scheduled run attempts deliveries to it, because it answered slowly. A past time counts slow
-   * answers that were too few for that (`slow-answers.ts`).
+   * In the future: the endpoint is slow, and until then only the scheduled run attempts deliveries to it. In the past:
+   * it gave too few slow answers for that, and this counts them (`slownessAt`).
    */
   slowUntil: z.optional(z.int()),
   createdAt: z.int(),

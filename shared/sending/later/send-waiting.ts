@@ -123,10 +123,10 @@ export const lookAfterDoubt = (
   { settings }: Pick<Mailing, 'settings'>,
 ): SendToWake => ({ slotId, delayMs: Math.min(settings.leaseMs + 1_000, longestDelayMs) });
 
-// SQS may deliver a message twice. A worker with the other copy may make the next attempt, ahead of the scheduled run, and
-// die. Its message doesn't come back, because we delete ours. So these ask for another look.
+// SQS may deliver a message twice. A worker with the other copy may make the next attempt before a scheduled run does,
+// and die. Its message doesn't come back, because we delete ours. So these two ask for another look.
 
-/** After an attempt that sent nothing: as late as SQS can, so the next one is mostly over. */
+/** After an attempt that sent nothing: as late as SQS can, when the next one is mostly over. */
 const lookAfterNext = (slotId: SlotId): SendToWake => ({ slotId, delayMs: longestDelayMs });
 
 /**

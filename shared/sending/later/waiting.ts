@@ -108,8 +108,9 @@ const holdingUp = new Set<string>([
 const longestHeldUpMs = longestHeldUpDays * dayMs;
 
 /**
- * Patience is for SES and the limit of a day, not for our own lateness or what holds an email up: after an outage or
- * behind a long queue, it begins with the first attempt that wasn't held up.
+ * Patience is the time for SES to take an email, or for the limit of a day to have room. It begins at the first
+ * attempt, and again at each attempt after one that was held up. So an outage, a long queue or a hold-up doesn't use
+ * it up.
  */
 export function withPatience<S extends Send>(send: S, now: number, patienceMs: number): S {
   const isFirst = send.attempt === 0 || holdingUp.has(send.attempts.at(-1)?.reason ?? '');
