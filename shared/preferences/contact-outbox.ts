@@ -7,8 +7,8 @@ import {
   suppressUnsubscribed,
 } from '#shared/suppressions/suppression-store';
 import {
-  outboxOf,
-  type SuppressionOutbox,
+  type RowSettings,
+  rowSettingsOf,
   suppressionRows,
 } from '#shared/suppressions/suppression-webhook-event';
 import { is, isAbsent, isPresent, updateIf } from '#shared/table/conditional-update';
@@ -66,11 +66,11 @@ async function unsubscribe(
   const now = reporting.now();
   const data = { contactId: contact.id, email: contact.email };
   const event = { type: 'contact.unsubscribed', key: newKey(), at: now, data } as const;
-  const outbox = await outboxFor(contact.id, now, reporting);
+  const rowSettings = await rowSettingsFor(contact.id, now, reporting);
   const suppressed = { reason: 'unsubscribe', at: now } as const;
   const deliveries = [
-    ...deliveriesFor(event, contact.id, outbox),
-    ...suppressionRows('suppression.added', contact, [suppressed], outbox, now),
+    ...deliveriesFor(event, contact.id, rowSettings),
+    ...suppressionRows('suppression.added', contact, [suppressed], rowSettings, now),
   ];
   const outcome = await suppressUnsubscribed(table, contact, deliveries, now, createsMissing);
   // An erased person's address must not come back, neither in the contact nor in webhooks.
@@ -85,31 +85,31 @@ export async function writePreferences(
   reporting: ContactReporting,
 ): Promise<boolean> {
   const now = reporting.now();
-  const outbox = await outboxFor(seen.id, now, reporting);
+  const rowSettings = await rowSettingsFor(seen.id, now, reporting);
   const lifted = update.liftsUnsubscribe && seen.unsubscribe ? [seen.unsubscribe] : [];
   const removed = lifted.map(({ at }) => ({ reason: 'unsubscribe', at }) as const);
   const deliveries = [
-    ...deliveriesFor(preferencesEventOf(seen, update, now), seen.id, outbox),
-    ...suppressionRows('suppression.removed', seen, removed, outbox, now),
+    ...deliveriesFor(preferencesEventOf(seen, update, now), seen.id, rowSettings),
+    ...suppressionRows('suppression.removed', seen, removed, rowSettings, now),
   ];
   const isStored = await storePreferences(reporting.table, seen, update, deliveries, now);
   if (isStored) await reporting.wakeWebhooks(deliveries);
   return isStored;
 }
 
-async function outboxFor(
+async function rowSettingsFor(
   contactId: ContactId,
   now: number,
   { table, sendRetentionDays }: ContactReporting,
-): Promise<SuppressionOutbox> {
+): Promise<RowSettings> {
   const organization = await getOrganization(table, organizationIdOf(contactId));
-  return outboxOf(organization ?? { webhooks: {} }, sendRetentionDays, now);
+  return rowSettingsOf(organization ?? { webhooks: {} }, sendRetentionDays, now);
 }
 
 const deliveriesFor = (
   event: WebhookEvent,
   contactId: ContactId,
-  { webhooks, expiresAt }: SuppressionOutbox,
+  { webhooks, expiresAt }: RowSettings,
 ) => deliveriesOf(event, { parent: contactId, expiresAt }, webhooks, event.at);
 
 function preferencesEventOf(

@@ -20,7 +20,7 @@ import { commitAcceptance, recordRejection } from '#shared/sending/send-store';
 import { failedEventOf, sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
 import type { SuppressionDetails } from '#shared/suppressions/suppression';
 import { suppressAddress, suppressKnownAddress } from '#shared/suppressions/suppression-store';
-import { outboxOf } from '#shared/suppressions/suppression-webhook-event';
+import { rowSettingsOf } from '#shared/suppressions/suppression-webhook-event';
 import { deliverySortKeyPrefix } from '#shared/table/delivery-keys';
 import { isExpired, toSeconds } from '#shared/table/expiry';
 import { getItem } from '#shared/table/reads';
@@ -189,10 +189,10 @@ async function suppressKnownRecipients(
   if (fact.kind !== 'happened' || fact.feedbackId === undefined) return [];
   const organizationId = organizationIdOf(fact.feedbackId);
   const at = now();
-  const outbox = outboxOf(organization ?? { webhooks: {} }, sendRetentionDays, at);
+  const rowSettings = rowSettingsOf(organization ?? { webhooks: {} }, sendRetentionDays, at);
   const suppressed = await Promise.all(
     badAddressesIn(fact).map(({ identity, reason, details }) =>
-      suppressKnownAddress(table, organizationId, identity, reason, at, details, { outbox }),
+      suppressKnownAddress(table, organizationId, identity, reason, at, details, { rowSettings }),
     ),
   );
   return suppressed.flatMap(({ deliveries }) => deliveries);
@@ -205,11 +205,11 @@ async function suppressRecipients(
   { table, now }: EventRecording,
 ): Promise<readonly Delivery[]> {
   const organizationId = organizationIdOf(send.id);
-  const outbox = { webhooks, expiresAt: send.expiresAt };
+  const rowSettings = { webhooks, expiresAt: send.expiresAt };
   const at = now();
   const suppressed = await Promise.all(
     badAddressesIn(fact).map(({ identity, reason, details }) =>
-      suppressAddress(table, organizationId, identity, reason, at, details, { outbox }),
+      suppressAddress(table, organizationId, identity, reason, at, details, { rowSettings }),
     ),
   );
   return suppressed.flatMap(({ deliveries }) => deliveries);

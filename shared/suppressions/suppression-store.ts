@@ -24,8 +24,8 @@ import {
   suppressionRecordOf,
 } from './suppression.ts';
 import {
+  type RowSettings,
   type Suppressed,
-  type SuppressionOutbox,
   suppressionRows,
 } from './suppression-webhook-event.ts';
 
@@ -36,10 +36,10 @@ import {
  */
 type SuppressionOutcome = 'suppressed' | 'unchanged' | 'erased';
 
-/** Written with the suppression, or not at all. Without an outbox, webhooks don't report it. */
+/** Written with the suppression, or not at all. Without `rowSettings`, webhooks don't report it. */
 type Alongside = {
   readonly entry?: AuditEntry;
-  readonly outbox?: SuppressionOutbox;
+  readonly rowSettings?: RowSettings;
 };
 
 type WrittenSuppression = {
@@ -101,12 +101,12 @@ async function suppressContact(
   contact: ContactRef,
   reason: SuppressionReason,
   write: Omit<SuppressionWrite, 'beside'>,
-  { entry, outbox }: Alongside,
+  { entry, rowSettings }: Alongside,
   now: number,
 ): Promise<WrittenSuppression> {
   const suppressed = { ...write.record, reason };
-  const rows = outbox
-    ? suppressionRows('suppression.added', contact, [suppressed], outbox, now)
+  const rows = rowSettings
+    ? suppressionRows('suppression.added', contact, [suppressed], rowSettings, now)
     : [];
   const beside = [...putIfEntered(entry), ...putDeliveries(rows)];
   const outcome = await writeSuppression(table, contact, reason, now, { ...write, beside });
@@ -140,11 +140,11 @@ export async function removeSuppressions(
   contact: ContactRef,
   lifted: readonly Suppressed[],
   entry: AuditEntry,
-  outbox: SuppressionOutbox,
+  rowSettings: RowSettings,
   now: number,
 ): Promise<readonly Delivery[] | undefined> {
   const reasons = lifted.map(({ reason }) => reason);
-  const rows = suppressionRows('suppression.removed', contact, lifted, outbox, now);
+  const rows = suppressionRows('suppression.removed', contact, lifted, rowSettings, now);
   const namesPerson = rows.length > 0 && contact.email !== undefined;
   const change = updateIf(contactKey(contact.id), { set: { updatedAt: now }, remove: reasons }, [
     ...reasons.map(isPresent),
@@ -159,7 +159,7 @@ export async function removeSuppressions(
   if (outcome.committed) return rows;
   const isErasedSince = namesPerson && isErased(outcome.conditions[0]?.item);
   if (!isErasedSince) return undefined;
-  return removeSuppressions(table, { id: contact.id }, lifted, entry, outbox, now);
+  return removeSuppressions(table, { id: contact.id }, lifted, entry, rowSettings, now);
 }
 
 /**

@@ -8,17 +8,17 @@ import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
 import type { SuppressionEventType } from '#shared/webhook-deliveries/webhook-event';
 import type { SuppressionRecord } from './suppression.ts';
 
-/** `expiresAt` is in epoch seconds. */
-export type SuppressionOutbox = {
+/** Which webhooks may get outbox rows about a contact, and when the rows expire, in epoch seconds. */
+export type RowSettings = {
   readonly webhooks: WebhookSubscriptions;
   readonly expiresAt: number;
 };
 
-export const outboxOf = (
+export const rowSettingsOf = (
   organization: Pick<Organization, 'webhooks' | 'sendRetentionDays'>,
   sendRetentionDays: number,
   now: number,
-): SuppressionOutbox => ({
+): RowSettings => ({
   webhooks: organization.webhooks,
   expiresAt: expiryAfter(now, retentionDaysOf(organization, sendRetentionDays)),
 });
@@ -37,7 +37,7 @@ export function suppressionRows(
   type: SuppressionEventType,
   { id: contactId, email }: ContactRef,
   suppressed: readonly Suppressed[],
-  { webhooks, expiresAt }: SuppressionOutbox,
+  { webhooks, expiresAt }: RowSettings,
   now: number,
 ): readonly Delivery[] {
   return suppressed.flatMap(({ reason, at, possible, providerMessageId }) => {

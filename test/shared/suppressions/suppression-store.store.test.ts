@@ -225,11 +225,11 @@ describe('the webhook message about a suppression', () => {
   function newReported() {
     const contact = newSomebody();
     const webhooks = { [newWebhookId(contact.organizationId)]: { eventTypes: [] } };
-    const outbox = { webhooks, expiresAt: farExpiry };
+    const rowSettings = { webhooks, expiresAt: farExpiry };
     const details = { at: 1_000, providerMessageId: 'message-1' };
     const add = async (on = table) => {
       const { organizationId, identity } = contact;
-      const alongside = { outbox };
+      const alongside = { rowSettings };
       const { outcome } = await suppressAddress(
         on,
         organizationId,
@@ -251,7 +251,7 @@ describe('the webhook message about a suppression', () => {
     const lift = async (on = table) => {
       const named = { id, email: contact.identity };
       const lifted = [{ reason: 'bounce', ...details }] as const;
-      const removed = await removeSuppressions(on, named, lifted, entry, outbox, 3_000);
+      const removed = await removeSuppressions(on, named, lifted, entry, rowSettings, 3_000);
       return removed !== undefined;
     };
     const reported = async () =>
