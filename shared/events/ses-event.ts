@@ -203,7 +203,7 @@ function toFact(event: SesEvent): ProviderFact {
   }
 }
 
-type Happened = Extract<ProviderFact, { kind: 'happened' }>;
+export type Happened = Extract<ProviderFact, { kind: 'happened' }>;
 
 const happened = (type: Happened['type'], occurrence: Occurrence): Happened => ({
   kind: 'happened',

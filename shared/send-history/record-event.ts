@@ -4,7 +4,7 @@ import { recipientIdentityOf } from '#shared/contacts/email-address';
 import { eraseFromRows } from '#shared/contacts/row-erasure-store';
 import type { Service } from '#shared/endpoints/endpoint';
 import type { ProviderEvent } from '#shared/events/event-store';
-import type { ProviderFact } from '#shared/events/ses-event';
+import type { Happened, ProviderFact } from '#shared/events/ses-event';
 import { type Organization, requireSameDigest } from '#shared/organizations/organization';
 import { erasedFrom, hasErased, identitiesIn } from '#shared/sending/erased-recipients';
 import {
@@ -16,8 +16,9 @@ import {
   type Send,
 } from '#shared/sending/send';
 import { toSend } from '#shared/sending/send-items';
+import { failedRows, sentRows } from '#shared/sending/send-outbox';
 import { commitAcceptance, recordRejection } from '#shared/sending/send-store';
-import { failedEventOf, sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
+import { webhookEventOf } from '#shared/sending/send-webhook-event';
 import type { SuppressionDetails } from '#shared/suppressions/suppression';
 import { suppressAddress, suppressKnownAddress } from '#shared/suppressions/suppression-store';
 import { rowSettingsOf } from '#shared/suppressions/suppression-webhook-event';
@@ -99,7 +100,7 @@ export async function recordEvent(
 /** @returns the new outbox rows. */
 async function recordFact(
   subscribed: SubscribedSend,
-  fact: Occurred,
+  fact: RecordedFact,
   recording: EventRecording,
 ): Promise<readonly Delivery[]> {
   switch (fact.kind) {
@@ -108,20 +109,19 @@ async function recordFact(
     case 'refused':
       return recordRefusal(subscribed, fact, recording);
     case 'happened':
-      return recordHappening(subscribed, fact, recording);
+      return recordTimelineEvent(subscribed, fact, recording);
   }
 }
 
-type Occurred = Exclude<ProviderFact, { kind: 'ignored' }>;
-type Happened = Extract<ProviderFact, { kind: 'happened' }>;
+type RecordedFact = Exclude<ProviderFact, { kind: 'ignored' }>;
 
 /**
- * Nearly every Send event is about a message that its request has committed, which an eventually consistent read shows:
- * a send never forgets a message. Then only contacts may be missing: they are made once the organization is read, too.
+ * The usual case of a Send event: its request has committed the message. An eventually consistent read is enough, since
+ * a send never forgets a message. Only contacts may be missing; then go on, since creating them needs the organization.
  *
  * @returns the send; or `undefined` if there is more to do.
  */
-async function findSettled(fact: Occurred, recording: EventRecording): Promise<Send | undefined> {
+async function findSettled(fact: RecordedFact, recording: EventRecording): Promise<Send | undefined> {
   const { feedbackId, providerMessageId } = fact;
   const { table, now } = recording;
   const send = feedbackId && (await getSend(table, feedbackId, now(), { isConsistent: false }));
@@ -130,15 +130,12 @@ async function findSettled(fact: Occurred, recording: EventRecording): Promise<S
   return (await lacksContacts(send, fact, recording)) ? undefined : send;
 }
 
-/**
- * The process that settled the send may have died before it stored contacts. The Send event is retried until they
- * exist.
- */
+/** The process that settled the send may have died before it stored contacts. */
 const mayLackContacts = (send: Send): boolean => send.hasNewRecipients === true;
 
 async function lacksContacts(
   send: Send,
-  fact: Occurred,
+  fact: RecordedFact,
   { table }: EventRecording,
 ): Promise<boolean> {
   if (!mayLackContacts(send) || isTestSend(send)) return false;
@@ -149,7 +146,7 @@ async function lacksContacts(
 /**
  * Makes up for a request that died before it could; makes none for erased people. Test emails make no contacts.
  */
-async function storeContacts(send: Send, fact: Occurred, { table }: EventRecording): Promise<void> {
+async function storeContacts(send: Send, fact: RecordedFact, { table }: EventRecording): Promise<void> {
   if (isTestSend(send)) return;
   await ensureContacts(
     table,
@@ -164,7 +161,7 @@ async function storeContacts(send: Send, fact: Occurred, { table }: EventRecordi
  * the send again if that has changed.
  */
 async function findSend(
-  { feedbackId, providerMessageId, domain }: Occurred,
+  { feedbackId, providerMessageId, domain }: RecordedFact,
   { table, now }: EventRecording,
 ): Promise<Partial<SendOfOrganization>> {
   const named =
@@ -183,7 +180,7 @@ async function findSend(
  */
 async function suppressKnownRecipients(
   organization: Organization | undefined,
-  fact: Occurred,
+  fact: RecordedFact,
   { table, sendRetentionDays, now }: EventRecording,
 ): Promise<readonly Delivery[]> {
   if (fact.kind !== 'happened' || fact.feedbackId === undefined) return [];
@@ -221,11 +218,11 @@ type BadAddress = {
   readonly details: SuppressionDetails;
 };
 
-/** With what the recipient's server said, or else SES's kind of event. */
+/** With what the recipient's server said, or else with SES's reason. */
 function badAddressesIn({
   suppression,
   at,
-  reason: kind,
+  reason: sesReason,
   recipients,
   providerMessageId,
 }: Happened): BadAddress[] {
@@ -233,14 +230,14 @@ function badAddressesIn({
   const { addresses, reason, isPossible } = suppression;
   return addresses.map((identity) => {
     const recipient = recipients.find(({ email }) => identityOf(email) === identity);
-    const diagnostic = recipient?.diagnostic ?? kind;
+    const diagnostic = recipient?.diagnostic ?? sesReason;
     const address = recipient?.email;
     const possible = isPossible ? true : undefined;
     return { identity, reason, details: { at, diagnostic, address, providerMessageId, possible } };
   });
 }
 
-const acceptanceOf = ({ providerMessageId, acceptedAt }: Occurred): Acceptance => ({
+const acceptanceOf = ({ providerMessageId, acceptedAt }: RecordedFact): Acceptance => ({
   providerMessageId,
   at: acceptedAt,
 });
@@ -248,18 +245,14 @@ const acceptanceOf = ({ providerMessageId, acceptedAt }: Occurred): Acceptance =
 /** For a send whose request died, or whose answer from SES was lost. Writes nothing for a known message. */
 async function recordAcceptance(
   { send, subscriptions }: SubscribedSend,
-  fact: Occurred,
+  fact: RecordedFact,
   recording: EventRecording,
 ): Promise<{ readonly send: Send; readonly deliveries: readonly Delivery[] }> {
   const { table, now } = recording;
   const acceptance = acceptanceOf(fact);
-  const deliveries = deliveriesOf(
-    sentEventOf(send, acceptance),
-    ownerOf(send),
-    subscriptions,
-    now(),
-  );
+  const deliveries = sentRows(send, acceptance, subscriptions, now());
   const outcome = await commitAcceptance(table, send, acceptance, deliveries);
+  // If storing contacts fails, the Send event comes again, until they exist.
   const isAwaited = fact.kind === 'accepted' && mayLackContacts(outcome.send);
   if (outcome.kind === 'settled' || isAwaited) await storeContacts(outcome.send, fact, recording);
   const isNew = outcome.kind === 'settled' || outcome.kind === 'further';
@@ -270,7 +263,7 @@ async function recordAcceptance(
  * The identities the send names, and those of an earlier attempt, which only SES names. After an erasure, SES's no
  * longer count.
  */
-function mailedIdentitiesOf(send: Send, { mailedTo }: Occurred): string[] {
+function mailedIdentitiesOf(send: Send, { mailedTo }: RecordedFact): string[] {
   const leftOut = new Set(send.suppressedRecipients.map(({ email }) => email));
   const own = addressesIn(send).filter((address) => !leftOut.has(address));
   const identities = own.flatMap((address) => recipientIdentityOf(address) ?? []);
@@ -284,14 +277,14 @@ async function recordRefusal(
   { table, now }: EventRecording,
 ): Promise<readonly Delivery[]> {
   const { at, reason, providerMessageId } = fact;
-  const failed = failedEventOf(send, { at, reason, providerMessageId });
-  const deliveries = deliveriesOf(failed, ownerOf(send), subscriptions, now());
+  const failure = { at, reason, providerMessageId };
+  const deliveries = failedRows(send, failure, subscriptions, now());
   const isNew = await recordRejection(table, send, acceptanceOf(fact), reason, deliveries);
   return isNew ? deliveries : [];
 }
 
 /** @returns the new outbox rows. */
-async function recordHappening(
+async function recordTimelineEvent(
   { send, subscriptions }: SubscribedSend,
   fact: Happened,
   recording: EventRecording,
@@ -321,7 +314,7 @@ async function recordHappening(
 /** Covers people erased since this send was read, here or by a process that died before it got this far. */
 async function eraseWhoIsErased(
   named: readonly string[],
-  fact: Occurred,
+  fact: RecordedFact,
   { table, now }: EventRecording,
 ): Promise<void> {
   if (fact.kind !== 'happened' || fact.feedbackId === undefined) return;

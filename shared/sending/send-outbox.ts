@@ -13,14 +13,19 @@ import {
 
 // What webhooks report about a change to a send: deliveries that are stored with it.
 
-export const sentRows = (send: Send, acceptance: Acceptance, webhooks: WebhookSubscriptions) =>
-  deliveriesOf(sentEventOf(send, acceptance), ownerOf(send), webhooks, acceptance.at);
+export const sentRows = (
+  send: Send,
+  acceptance: Acceptance,
+  webhooks: WebhookSubscriptions,
+  now = acceptance.at,
+) => deliveriesOf(sentEventOf(send, acceptance), ownerOf(send), webhooks, now);
 
 export const failedRows = (
   send: Send,
-  failure: Pick<FailedAttempt, 'at' | 'reason'>,
+  failure: Pick<FailedAttempt, 'at' | 'reason' | 'providerMessageId'>,
   webhooks: WebhookSubscriptions,
-) => deliveriesOf(failedEventOf(send, failure), ownerOf(send), webhooks, failure.at);
+  now = failure.at,
+) => deliveriesOf(failedEventOf(send, failure), ownerOf(send), webhooks, now);
 
 /** Empty unless the claim suppressed the send. */
 export const suppressedRows = (send: Send, webhooks: WebhookSubscriptions, now: number) =>

@@ -5,7 +5,7 @@ import { type ContactId, sendIdSchema } from '#shared/tokens/resource-id';
 export type EmailEventType = Extract<WebhookEventType, `email.${string}`>;
 export type SuppressionEventType = Extract<WebhookEventType, `suppression.${string}`>;
 
-type Occurrence = {
+type EventBase = {
   readonly key: string;
   readonly at: number;
 };
@@ -43,7 +43,7 @@ type ReadonlyLists<Data> = {
     : Data[Name];
 };
 
-export type EmailWebhookEvent = Occurrence & {
+export type EmailWebhookEvent = EventBase & {
   readonly type: EmailEventType;
   readonly data: EmailEventData;
   /** What filters look at, and what messages in Resend's form add to ours. */
@@ -59,13 +59,13 @@ export type SuppressionEventData = {
   readonly messageId?: string;
 };
 
-type SuppressionWebhookEvent = Occurrence & {
+type SuppressionWebhookEvent = EventBase & {
   readonly type: SuppressionEventType;
   readonly data: SuppressionEventData;
   readonly send?: undefined;
 };
 
-type OtherWebhookEvent = Occurrence & {
+type OtherWebhookEvent = EventBase & {
   readonly type: Exclude<WebhookEventType, EmailEventType | SuppressionEventType>;
   readonly data: Readonly<Record<string, unknown>>;
   readonly send?: undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ensureContact, getContact } from '#shared/contacts/contact-store';
 import type { EventRecipient } from '#shared/events/event';
-import type { ProviderFact } from '#shared/events/ses-event';
+import type { Happened, ProviderFact } from '#shared/events/ses-event';
 import { recordEvent } from '#shared/send-history/record-event';
 import type { Send } from '#shared/sending/send';
 import { getSuppressedContact } from '#shared/suppressions/suppression-list-store';
@@ -39,8 +39,6 @@ type World = Awaited<ReturnType<typeof openWorld>>;
 
 /** An endpoint for all types. */
 const all: readonly string[][] = [[]];
-
-type Happened = Extract<ProviderFact, { kind: 'happened' }>;
 
 const occurrenceOf = ({ feedbackId }: Send) => ({
   at: acceptedAt,
