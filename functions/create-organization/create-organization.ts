@@ -64,8 +64,8 @@ export async function createOrganization(
   const { organization, created } = newOrganization(body, now);
   const firstKey = newManagerKey(organization.id, now);
   const entries = [created, apiKeyCreated(firstKey.apiKey, 'operator')];
-  const beside = [newApiKeyItem(firstKey.apiKey)];
-  const outcome = await storeOrganization(table, organization, entries, beside);
+  const alsoWritten = [newApiKeyItem(firstKey.apiKey)];
+  const outcome = await storeOrganization(table, organization, entries, alsoWritten);
   if (outcome === 'refused') throw new Error('A new organization has the id of an existing one');
   return { organization, firstKey };
 }

@@ -116,7 +116,7 @@ export async function updateOrganizationSettings(
   };
   const { organizationId, actor } = caller;
   const organization = await changeOrganization(organizationId, actor, change, changing, {
-    beside: noticeToReplacedAddress,
+    alsoWritten: noticeToReplacedAddress,
   });
   if (body.noticeEmail !== undefined && mayAskForConfirmation(organization)) {
     await requestConfirmationBeside(changing.table, organization, changing.now());

@@ -16,7 +16,7 @@ const maxTries = 2;
  * If another request changes it at the same moment, applies the change again on top.
  *
  * @param describe what the audit says about the change.
- * @param beside written with it.
+ * @param alsoWritten items of the same transaction.
  */
 export async function changeOrganization(
   id: OrganizationId,
@@ -25,10 +25,10 @@ export async function changeOrganization(
   { table, now: readClock }: TableAndClock,
   {
     describe = organizationChange,
-    beside,
+    alsoWritten,
   }: {
     readonly describe?: (before: Organization, after: Organization) => Change;
-    readonly beside?: (
+    readonly alsoWritten?: (
       before: Organization,
       after: Organization,
       entry: AuditEntry,
@@ -47,7 +47,7 @@ export async function changeOrganization(
       before,
       after,
       entry,
-      beside?.(before, after, entry),
+      alsoWritten?.(before, after, entry),
     );
     if (outcome === 'stored') return after;
   }

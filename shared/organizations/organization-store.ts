@@ -57,18 +57,18 @@ export async function putOrganization(table: Table, organization: Organization):
 }
 
 /**
- * @param beside items written with it: its first key.
+ * @param alsoWritten items of the same transaction: its first key.
  * @returns `refused` if the condition of one of these failed, or an organization has the id.
  */
 export async function createOrganization(
   table: Table,
   organization: Organization,
   entries: readonly AuditEntry[],
-  beside: readonly TransactionItem[],
+  alsoWritten: readonly TransactionItem[],
 ): Promise<'stored' | 'refused'> {
   const outcome = await transactWrite(table, [
     { Put: newItem(organization) },
-    ...beside,
+    ...alsoWritten,
     ...entries.map((entry) => putAuditEntry(entry)),
   ]);
   return outcome.committed ? 'stored' : 'refused';
@@ -80,19 +80,19 @@ export async function createOrganization(
  *
  * The category that a new or changed policy names must exist at that moment.
  *
- * @param beside items written with it.
+ * @param alsoWritten items of the same transaction.
  */
 export async function replaceOrganization(
   table: Table,
   before: Organization,
   after: Organization,
   entry: AuditEntry,
-  beside: readonly TransactionItem[] = [],
+  alsoWritten: readonly TransactionItem[] = [],
 ): Promise<'stored' | 'changed_meanwhile'> {
   return storeIfUnchanged(table, [
     updateFrom(before, after),
     putAuditEntry(entry),
-    ...beside,
+    ...alsoWritten,
     ...linkDomainChanges(before, after),
     ...newCategoriesOf(before, after).map((key) => requireItem(categoryKey(after.id, key))),
   ]);

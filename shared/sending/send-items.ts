@@ -208,14 +208,14 @@ const withoutEmpty = (lists: Readonly<Record<string, readonly unknown[]>>): Stor
 /**
  * Marks a send that is still `sent` with the same message. `at` in epoch milliseconds.
  *
- * @param asNamed requires the recipient as read: see `commitAcceptance`.
+ * @param requiresNames whether the recipient must be as read: see `commitAcceptance`.
  */
-export const touchSent = (send: Send, at: number, asNamed: boolean): TransactionItem => ({
+export const touchSent = (send: Send, at: number, requiresNames: boolean): TransactionItem => ({
   Update: updateIf(keyOf(send), { set: { updatedAt: at } }, [
     sameSend(send),
     is('status', 'sent'),
     is('providerMessageId', send.providerMessageId),
-    ...(asNamed ? isAsRead(send, reportedNames) : []),
+    ...(requiresNames ? isAsRead(send, reportedNames) : []),
   ]),
 });
 

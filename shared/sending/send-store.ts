@@ -156,8 +156,8 @@ export async function keepOrigin(table: Table, origin: Send, send: Send): Promis
   const isHidden = (origin.forgottenAt ?? origin.expiresAt) <= toSeconds(claimedAt);
   const update = keepUntil(origin, expiresAt, isHidden);
   // Its recipients lead to it as long as it names them.
-  const beside = isHidden ? [] : putFurtherRecipients({ ...origin, expiresAt });
-  const outcome = await writeWithDeliveries(table, { Update: update }, [], beside);
+  const alsoWritten = isHidden ? [] : putFurtherRecipients({ ...origin, expiresAt });
+  const outcome = await writeWithDeliveries(table, { Update: update }, [], alsoWritten);
   if (outcome.written) return true;
   const existing = outcome.existing && toSend(outcome.existing);
   return (
@@ -313,11 +313,11 @@ async function putFurther(
   return { kind: 'changed', existing: own.item && toSend(own.item) };
 }
 
-/** @param asNamed requires the recipient as read: see `commitAcceptance`. */
+/** @param requiresNames whether the recipient must be as read: see `commitAcceptance`. */
 function settlement(
   send: Send,
   { providerMessageId, at, attachmentBytes }: Acceptance,
-  asNamed: boolean,
+  requiresNames: boolean,
 ) {
   const tellsWhen = tellsCreation(providerMessageId, send.createdAt);
   const entry = tellsWhen ? {} : providerMessageIndexKey(providerMessageId);
@@ -340,13 +340,14 @@ function settlement(
         ...entry,
       },
       ...(rejected !== undefined && { setOnce: { deliveredOf: rejected } }),
+      // Without `updatedAt`, `impliedIn` takes `sentAt`. One Update can't both set a name and remove it.
       remove: ['updatedAt', ...sent.remove.filter((name) => !Object.hasOwn(entry, name))],
     },
     [
       sameSend(send),
       sameAttempt(send),
       rejected === undefined ? noMessage : is('providerMessageId', rejected),
-      ...(asNamed ? isAsRead(send, reportedNames) : []),
+      ...(requiresNames ? isAsRead(send, reportedNames) : []),
     ],
   );
 }

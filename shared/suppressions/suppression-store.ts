@@ -100,7 +100,7 @@ async function suppressContact(
   table: Table,
   contact: ContactRef,
   reason: SuppressionReason,
-  write: Omit<SuppressionWrite, 'beside'>,
+  write: Omit<SuppressionWrite, 'alsoWritten'>,
   { entry, rowSettings }: Alongside,
   now: number,
 ): Promise<WrittenSuppression> {
@@ -108,8 +108,8 @@ async function suppressContact(
   const rows = rowSettings
     ? suppressionRows('suppression.added', contact, [suppressed], rowSettings, now)
     : [];
-  const beside = [...putIfEntered(entry), ...putDeliveries(rows)];
-  const outcome = await writeSuppression(table, contact, reason, now, { ...write, beside });
+  const alsoWritten = [...putIfEntered(entry), ...putDeliveries(rows)];
+  const outcome = await writeSuppression(table, contact, reason, now, { ...write, alsoWritten });
   return { outcome, deliveries: outcome === 'suppressed' ? rows : [] };
 }
 
@@ -123,7 +123,7 @@ export const suppressUnsubscribed = (
 ): Promise<SuppressionOutcome> =>
   writeSuppression(table, contact, 'unsubscribe', now, {
     record: { at: now },
-    beside: putDeliveries(deliveries),
+    alsoWritten: putDeliveries(deliveries),
     createsMissing,
   });
 
@@ -188,7 +188,7 @@ async function writeSuppression(
   change: SuppressionWrite,
 ): Promise<SuppressionOutcome> {
   const { update, put } = suppression(contact, reason, now, change);
-  const outcome = await transactWrite(table, [update, put, ...(change.beside ?? [])]);
+  const outcome = await transactWrite(table, [update, put, ...(change.alsoWritten ?? [])]);
   if (outcome.committed) return 'suppressed';
   const existing = outcome.conditions[0]?.item;
   return contact.email !== undefined && isErased(existing) ? 'erased' : 'unchanged';
@@ -207,7 +207,7 @@ export const withoutPerson = (
 
 type SuppressionWrite = {
   readonly record: SuppressionRecord;
-  readonly beside?: readonly TransactionItem[];
+  readonly alsoWritten?: readonly TransactionItem[];
   readonly createsMissing?: boolean;
 };
 

@@ -67,23 +67,23 @@ type ConditionalWrite = Required<Pick<TransactionItem, 'Put'> | Pick<Transaction
  * Writes in one transaction with outbox rows and other items. Alone, a write waits for a transaction that holds its
  * item.
  *
- * @param beside must have no condition that may fail.
+ * @param alsoWritten must have no condition that may fail.
  */
 export async function writeWithDeliveries(
   table: Table,
   write: ConditionalWrite,
   rows: readonly Delivery[],
-  beside: readonly TransactionItem[] = [],
+  alsoWritten: readonly TransactionItem[] = [],
 ): ReturnType<typeof writeIf> {
-  if (rows.length === 0 && beside.length === 0) {
+  if (rows.length === 0 && alsoWritten.length === 0) {
     return writeIf(() => writeAlone(table, write));
   }
-  const outcome = await transactWrite(table, [write, ...beside, ...putDeliveries(rows)]);
+  const outcome = await transactWrite(table, [write, ...alsoWritten, ...putDeliveries(rows)]);
   if (outcome.committed) return { written: true };
   const [own] = outcome.conditions;
   // The rows exist, so this was reported before.
   return own?.failed === false && rows.length > 0
-    ? writeWithDeliveries(table, write, [], beside)
+    ? writeWithDeliveries(table, write, [], alsoWritten)
     : { written: false, existing: own?.item };
 }
 

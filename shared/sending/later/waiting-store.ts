@@ -174,9 +174,9 @@ async function changeWaiting(
   isDone: (now: Send) => boolean,
 ): Promise<boolean> {
   const Update = updateIf(keyOf(existing), change, [...asSeen(existing), condition]);
-  const beside = [...further, ...putIfEntered(entry)];
+  const alsoWritten = [...further, ...putIfEntered(entry)];
   return isWritten(
-    await writeWithDeliveries(table, { Update }, rows, beside),
+    await writeWithDeliveries(table, { Update }, rows, alsoWritten),
     (now) => now.id === existing.id && isDone(now),
   );
 }
