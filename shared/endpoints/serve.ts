@@ -20,7 +20,7 @@ import {
 } from '#shared/http/http-endpoint';
 import { type HttpResponse, jsonResponse } from '#shared/http/http-response';
 import { isAllowedByIam } from '#shared/http/iam-caller';
-import { isForKnownCallers, requireStrangersSize } from '#shared/http/request-body';
+import { exceedsStrangersSize, requireStrangersSize } from '#shared/http/request-body';
 import { countOf } from '#shared/observability/metrics';
 import type { LogFields, RequestLog } from '#shared/observability/request-log';
 import type { TableAndClock } from '#shared/table/table-client';
@@ -130,7 +130,7 @@ export const unadmittedServerWith =
         notingRefusals(noting, request, async () => {
           const credential = readCredential(request.headers);
           const isByIam = isAllowedByIam(event);
-          if (endpoint.body && isForKnownCallers(event) && !isByIam) {
+          if (endpoint.body && exceedsStrangersSize(event) && !isByIam) {
             if (isForStranger(endpoint.access, credential)) requireStrangersSize(event);
             await requireKnownKey({ ...request, credential }, service);
           }

@@ -13,13 +13,13 @@ type RawBody = {
  */
 const mostBytesOfStrangers = 64 * 1024;
 
-/** Whether only a known caller's body of this size is read. Base64 counts as it came. */
-export const isForKnownCallers = ({ body = '' }: Partial<Pick<RawBody, 'body'>>): boolean =>
+/** Such a body is read only for a known caller. Base64 counts as it came. */
+export const exceedsStrangersSize = ({ body = '' }: Partial<Pick<RawBody, 'body'>>): boolean =>
   body.length > mostBytesOfStrangers;
 
 /** @throws ServiceError `too_large` */
 export function requireStrangersSize(raw: Partial<Pick<RawBody, 'body'>>): void {
-  if (isForKnownCallers(raw)) throw tooLarge(mostBytesOfStrangers);
+  if (exceedsStrangersSize(raw)) throw tooLarge(mostBytesOfStrangers);
 }
 
 const tooLarge = (mostBytes: number): ServiceError =>

@@ -44,17 +44,17 @@ export async function sendOnce(command: SendCommand, sending: Sending): Promise<
   const { log } = context;
   const now = sending.now();
 
-  const [caller, keyring] = await Promise.all([
+  const [sendContext, keyring] = await Promise.all([
     readContextOfOne(sending.table, { ...command, now }, request),
     sending.keyring(),
   ]);
 
   let email: AdmittedEmail;
   try {
-    email = await admitEmail(request, caller, now, context, sending);
+    email = await admitEmail(request, sendContext, now, context, sending);
   } catch (refusal) {
     if (!(refusal instanceof ServiceError)) throw refusal;
-    const answer = await earlierAnswer(refusal, endpoint, { ...caller, request }, sending);
+    const answer = await earlierAnswer(refusal, endpoint, { ...sendContext, request }, sending);
     if (answer === undefined) throw refusal;
     return answer;
   }
@@ -74,17 +74,17 @@ export async function sendOnce(command: SendCommand, sending: Sending): Promise<
  */
 async function admitEmail(
   request: ParsedSendRequest,
-  caller: SendContext,
+  sendContext: SendContext,
   now: number,
   context: RequestContext,
   sending: Sending,
 ): Promise<AdmittedEmail> {
-  const { apiKey, organization } = caller;
-  const addressed = addressEmail(request, caller);
+  const { apiKey, organization } = sendContext;
+  const addressed = addressEmail(request, sendContext);
   const recipients = recipientsCounted(addressed);
 
   await limitKey(sending.table, apiKey, recipients, now, context);
-  const email = await checkEmail(addressed, caller, now, sending, context.log);
+  const email = await checkEmail(addressed, sendContext, now, sending, context.log);
   const full = refusalToStore(organization, 0, now, sending, apiKey);
   if (full !== undefined) throw full;
   // Emails for later count when they go out.

@@ -25,7 +25,7 @@ export type Outcome =
 
 /** An email that may go out, or whose outcome is already known. */
 export type BatchEmail =
-  | { readonly kind: 'admitted'; readonly email: AdmittedEmail; readonly caller: SendContext }
+  | { readonly kind: 'admitted'; readonly email: AdmittedEmail; readonly sendContext: SendContext }
   | { readonly kind: 'settled'; readonly outcome: Outcome; readonly isFault?: boolean };
 
 /** The same as `POST /emails/send`, so that retrying one email alone replays what its batch sent. */
@@ -33,7 +33,7 @@ export const endpoint = 'send';
 
 export async function checkBatchEmail(
   addressed: AddressedEmail,
-  caller: SendContext,
+  sendContext: SendContext,
   now: number,
   log: RequestLog,
   sending: Sending,
@@ -43,19 +43,19 @@ export async function checkBatchEmail(
   const settled = (error: ServiceError, isFault = isFaultOf(error)) =>
     ({ kind: 'settled', outcome: { ok: false, idempotencyKey, error }, isFault }) as const;
   const admitted = await orRefused(async () => {
-    const email = await checkEmail(addressed, caller, now, sending, log);
+    const email = await checkEmail(addressed, sendContext, now, sending, log);
     const { sendAt = now } = email.request;
-    const asking = { ...caller, request };
+    const asking = { ...sendContext, request };
     const seen = sendAt < now ? await existingSend(sending.table, asking, now) : undefined;
     requireMomentInReach(email.request, seen, now);
     const filled = await fillInTemplate(email);
     if (!filled.ok) throw filled.error;
     return filled.email;
   });
-  if (!(admitted instanceof ServiceError)) return { kind: 'admitted', email: admitted, caller };
+  if (!(admitted instanceof ServiceError)) return { kind: 'admitted', email: admitted, sendContext };
   // It may have gone out before.
   const known = await orRefused(() =>
-    earlierAnswer(admitted, endpoint, { ...caller, request }, sending),
+    earlierAnswer(admitted, endpoint, { ...sendContext, request }, sending),
   );
   if (known === undefined) return settled(admitted, true);
   if (known instanceof ServiceError) return settled(known);
@@ -109,11 +109,11 @@ export type Admitted = Extract<BatchEmail, { kind: 'admitted' }>;
  * @throws ServiceError as `answerBy`.
  */
 export async function knownAnswer(
-  { email, caller }: Admitted,
+  { email, sendContext }: Admitted,
   { table, now: readClock }: Sending,
 ): Promise<SendResult | undefined> {
   const now = readClock();
-  const asking = { ...caller, request: { ok: true, value: email.request } } as const;
+  const asking = { ...sendContext, request: { ok: true, value: email.request } } as const;
   return answerBy(await existingSend(table, asking, now), endpoint, asking, now);
 }
 

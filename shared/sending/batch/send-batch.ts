@@ -79,21 +79,21 @@ export async function sendBatch(
   const { batch, context } = command;
   const now = sending.now();
   const emails = batch.ok ? batch.value.emails : [];
-  const [caller, keyring] = await Promise.all([
+  const [sendContext, keyring] = await Promise.all([
     readContext(sending.table, { ...command, now }, emails),
     sending.keyring(),
   ]);
   const limit = (recipients: number) =>
-    limitKey(sending.table, caller.apiKey, recipients, now, context);
+    limitKey(sending.table, sendContext.apiKey, recipients, now, context);
   if (!batch.ok) {
     await limit(1);
     throw batch.error;
   }
-  const addressed = emails.map((email) => addressEmail(email, caller));
+  const addressed = emails.map((email) => addressEmail(email, sendContext));
   const { bodies, isStrict } = batch.value;
   const checked = await Promise.all(
     addressed.map(async (email, place) => {
-      const one = await checkBatchEmail(email, caller, now, logOf(context, place), sending);
+      const one = await checkBatchEmail(email, sendContext, now, logOf(context, place), sending);
       return isStrict ? answerIfKnown(one, sending) : one;
     }),
   );
@@ -104,8 +104,8 @@ export async function sendBatch(
   if (overCap !== undefined) return answersOverCap(overCap, checked, isStrict, sending);
 
   const sent = { keyring, context, bodies, startedAt: now };
-  if (isStrict) return sendTogether({ checked, recipients, caller, sent, command }, sending);
-  return sendEach(await limitEach(checked, recipients, caller, now, sending), sent, sending);
+  if (isStrict) return sendTogether({ checked, recipients, sendContext, sent, command }, sending);
+  return sendEach(await limitEach(checked, recipients, sendContext, now, sending), sent, sending);
 }
 
 /** Every line about an email says its place. */
@@ -137,14 +137,14 @@ async function answersOverCap(
 type Together = {
   readonly checked: readonly BatchEmail[];
   readonly recipients: readonly number[];
-  readonly caller: SendContext;
+  readonly sendContext: SendContext;
   readonly sent: Sent;
   readonly command: BatchCommand;
 };
 
 /** Runs only after the caps of the key let the batch through: loading takes long. */
 async function sendTogether(
-  { checked, recipients, caller, sent, command }: Together,
+  { checked, recipients, sendContext, sent, command }: Together,
   sending: Sending,
 ): Promise<readonly Outcome[]> {
   const files = holdFiles(sending.attachments);
@@ -153,7 +153,7 @@ async function sendTogether(
   const loaded = await loadAll(checked, sent.bodies, holding.attachments);
   const refusal = refusalOfAll(loaded.emails, true, command);
   if (refusal !== undefined) throw refusal;
-  const countedAt = await countTogether(loaded, recipients, caller, sent.startedAt, sending);
+  const countedAt = await countTogether(loaded, recipients, sendContext, sent.startedAt, sending);
   return sendEach(loaded.emails, { ...sent, isHeld, countedAt }, holding);
 }
 
