@@ -13,8 +13,8 @@ import { recordProof } from '#shared/sending/send-store';
  * If recording fails, the send is marked as proven: SES took the email, so no retry may take the send over. Only this
  * send is marked, so an event that can never be recorded holds up nothing else.
  *
- * @param hasFailedBefore its process may have died then, and may die again. So the send is marked and the lag published
- *   before anything else is tried.
+ * @param hasFailedBefore from the retry queue: the process may have died, and may die again. So the send is marked and
+ *   the lag published before anything else is tried.
  * @throws what recording threw.
  */
 export async function recordOrMark(

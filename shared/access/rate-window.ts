@@ -1,8 +1,8 @@
 import { secondsUntil } from '#shared/errors/service-error';
 import { dayMs } from '#shared/timing/day';
 
-// The windows that limits count in, and the `Retry-After` of each. API Gateway's own 429, for a route's throttle, has
-// none.
+// Time arithmetic of limits, and the `Retry-After` of each. The rules are in `limit-sending.ts` and `limit-day.ts`. API
+// Gateway's own 429, for a route's throttle, has no `Retry-After`.
 
 const minuteMs = 60_000;
 

@@ -82,7 +82,7 @@ type Fields<F> = F extends unknown ? keyof F : never;
 /**
  * A background function is one value, as an endpoint is: everything about it, and what it does. It has a form of its own,
  * because it has no caller, no answer and no page in the reference. Its trigger chooses the server
- * (`serve-background.ts`).
+ * (`serve-background.ts`), and `infra/constructs/lambda-entry.ts` writes the Lambda's entry.
  *
  * @param run does the work. A queue's is called for each batch, and returns what takes its messages, one by one.
  */

@@ -244,7 +244,8 @@ type Run<E extends Endpoint> = (request: RequestOf<E>, service: ServiceOf<E>) =>
 
 /**
  * An endpoint is one value: everything about it, and what it does. Gateway, roles, reference and types read the same
- * file as its function. Nothing is opened until it's served (`serve.ts` and its neighbours).
+ * file as its function. Nothing is opened until it's served (`serve.ts` and its neighbours), by an entry that
+ * `infra/constructs/lambda-entry.ts` writes.
  */
 export function defineEndpoint<const E extends Endpoint>(endpoint: Checked<E>): E;
 export function defineEndpoint<const E extends Endpoint, R extends Run<NoInfer<E>>>(

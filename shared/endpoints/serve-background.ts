@@ -15,13 +15,8 @@ import type {
 } from './background-function.ts';
 import { openOwnTable, openServiceFor } from './open-function.ts';
 
-<<<<<<< HEAD
-// Each serves a form of background function, and passes its operation what the types of `defineFunction` promise. These
-// operations are methods, whose parameters TypeScript compares both ways.
-=======
 // Each serves one form of background function. `defineFunction` has checked that the operation fits its declaration.
 // Here `run` is a method, because TypeScript allows methods to take more specific parameters than their type says.
->>>>>>> 5a2f021a (docs: comments say once and plainly who ends, limits and reports what)
 
 type Context = { readonly awsRequestId: string };
 type Handler<Result = unknown> = (event: unknown, context: Context) => Promise<Result>;

@@ -14,6 +14,7 @@ import type { Sending } from './sending.ts';
 export function sendAsAsked(endpoint: SendEndpoint, unadmitted: Unadmitted, sending: Sending) {
   const received = unadmitted.readBody();
   const request = readSendRequest(received, unadmitted.headers['idempotency-key']);
+  // Only emails for later need it.
   const body = received.ok ? received.value : undefined;
   const credential = keyAllowedByIam(unadmitted) ?? unadmitted.credential;
   return answerSend(endpoint, { request, body }, { ...unadmitted, credential }, sending);

@@ -106,7 +106,7 @@ export function newSend(
     }),
     createdAt: now,
     updatedAt: now,
-    // Until then its idempotency key is taken. See `defaultSendRetentionDays`.
+    // Until then its idempotency key is taken. See `defaultSendRetentionDays` in `config/environment.ts`.
     expiresAt: expiryAfter(now, retentionDaysOf(organization, settings.sendRetentionDays)),
   };
 }

@@ -310,6 +310,7 @@ export function stateAt(send: Send, now: number): ShownState {
 export const isWaiting = (send: Send): send is WaitingSend =>
   send.status === 'scheduled' || send.status === 'queued';
 
+/** `nextAttempt` sets `doubtUntil` to the new lease's end if the last attempt got no answer. */
 export const isTakeover = ({ doubtUntil, leaseExpiresAt }: Send): boolean =>
   doubtUntil === leaseExpiresAt;
 

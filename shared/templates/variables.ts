@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 
+/** What counts as missing is decided in `rendering/bounded-writer.ts`. */
 export type Variables = Readonly<Record<string, unknown>>;
 
 /** Real data is never deeper, and printing deeper values as JSON would overflow the stack. */

@@ -20,7 +20,8 @@ function digestKey(): string | undefined {
 export const hasDigestKey = (): boolean => digestKey() !== undefined;
 
 /**
- * A digest that can't be computed from the table alone.
+ * A digest that can't be computed from the table alone. For organizations that were created without a key,
+ * `contactIdOf` (`resource-id.ts`) uses a plain digest.
  *
  * @throws ServiceError `contact_digest_mismatch` without a key: another digest would miss the suppressions.
  */

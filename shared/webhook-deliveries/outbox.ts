@@ -20,8 +20,8 @@ export type DeliveryOwner = {
 };
 
 /**
- * One delivery for each webhook that wants the type. The rows follow from the event, so writing them twice writes the
- * same rows.
+ * One delivery for each webhook that wants the type. An event with the same `key` makes the same rows, so it's stored
+ * once. A change that may happen again needs a new `key` each time: see `suppressionRows`.
  */
 export function deliveriesOf(
   event: WebhookEvent,

@@ -5,6 +5,7 @@ import { Construct } from 'constructs';
 import { type AlarmText, ServiceAlarm } from '../alarms/service-alarm.ts';
 import { retentionDays } from './queue-settings.ts';
 
+/** The alarm's words come from each pipeline. */
 export type DeadLetterQueueProps = AlarmText & { readonly alarmTopic: ITopic };
 
 export class DeadLetterQueue extends Construct {

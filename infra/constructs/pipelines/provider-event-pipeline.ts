@@ -62,7 +62,7 @@ export class ProviderEventPipeline extends Construct {
     });
   }
 
-  /** Both from the topic and from the retry queue. */
+  /** From the topic and from the retry queue. SNS invokes the function by IAM, so there's no signature to check. */
   deliverTo(recordProviderEvent: ServiceFunction): void {
     const { lambda, alias, invoked, role } = recordProviderEvent;
     this.topic.addSubscription(
