@@ -121,7 +121,10 @@ type RecordedFact = Exclude<ProviderFact, { kind: 'ignored' }>;
  *
  * @returns the send; or `undefined` if there is more to do.
  */
-async function findSettled(fact: RecordedFact, recording: EventRecording): Promise<Send | undefined> {
+async function findSettled(
+  fact: RecordedFact,
+  recording: EventRecording,
+): Promise<Send | undefined> {
   const { feedbackId, providerMessageId } = fact;
   const { table, now } = recording;
   const send = feedbackId && (await getSend(table, feedbackId, now(), { isConsistent: false }));
@@ -146,7 +149,11 @@ async function lacksContacts(
 /**
  * Makes up for a request that died before it could; makes none for erased people. Test emails make no contacts.
  */
-async function storeContacts(send: Send, fact: RecordedFact, { table }: EventRecording): Promise<void> {
+async function storeContacts(
+  send: Send,
+  fact: RecordedFact,
+  { table }: EventRecording,
+): Promise<void> {
   if (isTestSend(send)) return;
   await ensureContacts(
     table,

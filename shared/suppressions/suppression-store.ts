@@ -23,11 +23,7 @@ import {
   type SuppressionRecord,
   suppressionRecordOf,
 } from './suppression.ts';
-import {
-  type RowSettings,
-  type Suppressed,
-  suppressionRows,
-} from './suppression-webhook-event.ts';
+import { type RowSettings, type Suppressed, suppressionRows } from './suppression-webhook-event.ts';
 
 /**
  * - `suppressed`: newly, for this reason.

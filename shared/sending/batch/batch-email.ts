@@ -52,7 +52,8 @@ export async function checkBatchEmail(
     if (!filled.ok) throw filled.error;
     return filled.email;
   });
-  if (!(admitted instanceof ServiceError)) return { kind: 'admitted', email: admitted, sendContext };
+  if (!(admitted instanceof ServiceError))
+    return { kind: 'admitted', email: admitted, sendContext };
   // It may have gone out before.
   const known = await orRefused(() =>
     earlierAnswer(admitted, endpoint, { ...sendContext, request }, sending),

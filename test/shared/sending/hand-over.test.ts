@@ -19,8 +19,8 @@ import {
   answerAfter,
   failOn,
   openSendWorld,
-  sendInDoubt,
   type SendWorld,
+  sendInDoubt,
   startOfWorld,
 } from '../../support/send-world.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
