@@ -204,7 +204,7 @@ const failed = z.object({
 });
 const ended = z.object({ status: z.enum(['suppressed', 'canceled']), ...noMessage, ...notDue });
 
-/** What depends on the status. Reading reports an item that has anything else as unreadable. */
+/** What depends on the status. A stored send that has anything else is reported as unreadable. */
 export const sendStateSchema = z.discriminatedUnion('status', [
   waiting,
   underWay,
