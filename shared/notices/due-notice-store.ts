@@ -11,7 +11,8 @@ import {
 import { leaveDueIndex } from '#shared/table/due-index';
 import { isExpired } from '#shared/table/expiry';
 import {
-  afterDueNoticesOf,
+  afterDueOf,
+  beforeAllDue,
   dueNoticeIndexKey,
   dueNoticesPartition,
   noticeCountKey,
@@ -23,7 +24,6 @@ import { tableIndexes } from '#shared/table/table-attributes';
 import type { Table } from '#shared/table/table-client';
 import { transactWrite, writeIf } from '#shared/table/writes';
 import { dayOf } from '#shared/timing/day';
-import type { OrganizationId } from '#shared/tokens/resource-id';
 import { mostBefore, type Notice, noticeSchema } from './notice.ts';
 import { countOfDay } from './notice-store.ts';
 
@@ -37,14 +37,17 @@ const dueNotices = { name: dueNoticesPartition };
 /** @param after the organization whose notices were read last. */
 async function queryDue(
   table: Table,
-  after: OrganizationId | undefined,
+  after: string | undefined,
 ): Promise<{ readonly entries: readonly Entry[]; readonly hasMore: boolean }> {
   const { Items = [], LastEvaluatedKey } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
       IndexName: tableIndexes.gsi1.name,
       KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk > :after',
-      ExpressionAttributeValues: { ':pk': dueNoticesPartition, ':after': afterDueNoticesOf(after) },
+      ExpressionAttributeValues: {
+        ':pk': dueNoticesPartition,
+        ':after': after === undefined ? beforeAllDue : afterDueOf(after),
+      },
       Limit: pageSize,
     }),
   );
@@ -100,7 +103,7 @@ export async function* findDueNotices(
   now: number,
   onUnread: OnUnread,
 ): AsyncGenerator<readonly Notice[], void, undefined> {
-  let after: OrganizationId | undefined;
+  let after: string | undefined;
   do {
     const { entries, hasMore } = await queryDue(table, after);
     const positions = entries.flatMap((entry) => {
@@ -118,7 +121,8 @@ export async function* findDueNotices(
       now,
       onUnread,
     );
-    after = hasMore ? positions.at(-1)?.organizationId : undefined;
+    // Also after one that can't be read.
+    after = hasMore ? entries.at(-1)?.gsi1sk.split('#')[0] : undefined;
   } while (after !== undefined);
 }
 

@@ -463,10 +463,6 @@ export function readDueNoticeIndexKey(sortKey: string) {
   return { organizationId: organizationIdSchema.parse(owner), dueAt: Number(dueAt) };
 }
 
-/** Sorts after everything that waits for this organization; without one, before everything. */
-export const afterDueNoticesOf = (organizationId: OrganizationId | undefined): string =>
-  organizationId === undefined ? 'org_' : `${organizationId}#~`;
-
 /** Lists organizations by creation in one partition: no deployment creates a thousand a second. */
 export const organizationListPartition = 'ORGANIZATIONS';
 

@@ -9,6 +9,7 @@ import { transactWrite } from '#shared/table/writes';
 import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { buildNotice, dueNoticesIn, noticeNow as now } from '../../support/notice-builder.ts';
 import { openOwnTable } from '../../support/own-database.ts';
+import { storeItems } from '../../support/store-table.ts';
 
 // Due notices are read in pages, which those of other tests would fill.
 const table = await openOwnTable();
@@ -102,6 +103,23 @@ describe('a notice', () => {
     expect(found).toContainEqual(notice);
     expect(unread).toEqual([expect.any(failure)]);
     await table.client.send(new DeleteCommand({ TableName: table.name, Key: noticeKey(spoiled) }));
+  });
+
+  it('waits behind no page of index entries that cannot be read', async () => {
+    const spoiled = Array.from({ length: 10 }, () => buildNotice(newOrganizationId()));
+    await storeItems(
+      table,
+      spoiled.map((one) => ({ ...putNotice(one).Put.Item, gsi1sk: 'org_0#of another version' })),
+    );
+    const notice = buildNotice(newOrganizationId());
+    await storeNotice(table, notice);
+
+    const found = await dueNoticesIn(table, now, () => {});
+
+    expect(found).toContainEqual(notice);
+    for (const one of spoiled) {
+      await table.client.send(new DeleteCommand({ TableName: table.name, Key: noticeKey(one) }));
+    }
   });
 
   it('waits behind no backlog of another organization', async () => {
