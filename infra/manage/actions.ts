@@ -7,8 +7,8 @@ import type { Suggest } from './suggestion.ts';
 import type { Target } from './target.ts';
 import type { Paint } from './terminal.ts';
 
-// Actions of commands that only ask the API and print. The route says where what people type goes: into its path by
-// name, the rest into the query of a GET or DELETE, or else into the body.
+// Actions of commands that only call the API and print. Arguments and options that the route's path names go there. The
+// rest go into the query of a GET or DELETE, and into the body otherwise.
 
 /** Arguments and options by name: the API's own, unless `values` translates them. */
 export type Given = Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ type Opening = (command: Command) => Promise<ApiSession>;
 type Asking = {
   /** What goes into the query or the body, if that isn't simply what was typed. */
   readonly values?: (given: Given) => Given;
-  /** A question that comes first, if there is one. */
+  /** Asked before the request, if given. */
   readonly confirm?: (given: Given, target: Target) => string;
 };
 

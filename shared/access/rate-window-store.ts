@@ -95,7 +95,7 @@ async function countBefore(
 /**
  * A plain UpdateItem: in a transaction, the counter would make concurrent sends conflict.
  *
- * @returns the count, `undefined` if it was higher before.
+ * @returns the new count; `undefined`, and nothing added, if the old one was above `highest`.
  */
 async function addTo(
   table: Table,

@@ -9,6 +9,7 @@ const minuteMs = 60_000;
 export type RateLimit = {
   readonly limit: number;
   readonly remaining: number;
+  /** Epoch milliseconds. */
   readonly resetAt: number;
   readonly isExceeded: boolean;
 };

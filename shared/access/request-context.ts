@@ -1,13 +1,9 @@
 import type { ServiceError } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
 import type { ApiKeyId } from '#shared/tokens/resource-id';
+import type { RateLimit } from './rate-window.ts';
 
-/** `resetAt` in epoch milliseconds. */
-export type ShownRateLimit = {
-  readonly limit: number;
-  readonly remaining: number;
-  readonly resetAt: number;
-};
+export type ShownRateLimit = Omit<RateLimit, 'isExceeded'>;
 
 /**
  * What a request learns on its way. The server reads it when the answer is made, also after a throw, so no operation

@@ -241,9 +241,9 @@ export async function keepSesAnswer(
 const countSchema = z.object({ changes: z.int() });
 
 /**
- * Counts a change to the organization's domains in its hour, with which the row expires.
+ * Counts one change to the organization's domains in the current hour. The row expires when the hour ends.
  *
- * @returns how many there are.
+ * @returns the hour's changes so far, including this one.
  */
 export async function countIdentityChange(
   table: Table,

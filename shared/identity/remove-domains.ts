@@ -146,15 +146,17 @@ async function leaveInSes(
   const ownership = await readDomainOwnership(table, domain, now());
   const [heir] = othersOf(ownership, organizationId);
   const found = await ses.get(domain);
-  const isGivenBack = ownership.adoption !== undefined && heir === undefined;
-  if (isGivenBack && found?.ownerId !== organizationId) await endDomainAdoption(table, domain);
+  const adoption = heir === undefined ? ownership.adoption : undefined;
+  if (adoption !== undefined && found?.ownerId !== organizationId) {
+    await endDomainAdoption(table, domain);
+  }
   if (found === undefined) return;
   await tenants?.dissociate(organizationId, domain);
   // A domain with another tag belongs to that organization, or wasn't created by this service.
   if (found.ownerId !== organizationId) return;
   requireLease(lease, now());
-  if (ownership.adoption !== undefined && heir === undefined) {
-    await ses.giveBack(domain, ownership.adoption);
+  if (adoption !== undefined) {
+    await ses.giveBack(domain, adoption);
     await endDomainAdoption(table, domain);
     return;
   }
