@@ -170,13 +170,13 @@ describe('nextAttempt', () => {
     });
   });
 
-  it('is all else of its own request', () => {
+  it('takes everything else from its own request', () => {
     const existing = build({ ...isOver, status: 'failed', attempts: [failure] });
     const candidate = buildCandidate({
       fromEmail: 'new@mail.example.com',
       toEmail: 'bob@example.com',
       cc: ['cy@example.com'],
-      subject: 'Rendered anew',
+      subject: 'Rendered again',
       suppressedRecipients: [{ email: 'di@example.com', reason: 'complaint' }],
       expiresAt: existing.expiresAt + 1,
     });
@@ -234,7 +234,7 @@ describe('nextAttempt', () => {
     expect(isTakeover(next)).toBe(true);
   });
 
-  it('that takes over notes that nobody answered the one before, at the end of its lease', () => {
+  it('that takes over records the previous attempt as unanswered, at the end of its lease', () => {
     const existing = build({ ...isOver, attempt: 2, attempts: [failure] });
 
     const next = nextAttempt(existing, buildCandidate());
@@ -267,7 +267,7 @@ describe('nextAttempt', () => {
     expect(isTakeover(next)).toBe(false);
   });
 
-  it('that follows a takeover of which nobody knows takes over from it as well', () => {
+  it('that follows a takeover of unknown outcome takes over from it as well', () => {
     const existing = build({ ...isOver, attempt: 2, attempts: [failure], doubtUntil: now });
 
     const next = nextAttempt(existing, buildCandidate());
@@ -330,7 +330,7 @@ describe('newSend', () => {
     });
   });
 
-  it('is in the slot of its idempotency key, under an id that the key does not tell', () => {
+  it('is in the slot of its idempotency key, under an id that the key does not reveal', () => {
     const admission = buildAdmission({ request: buildSendRequest({ idempotencyKey: 'key-1' }) });
 
     const [one, other] = [claimOf(admission), claimOf(admission)];
@@ -371,7 +371,7 @@ describe('newSend', () => {
     expect(slotIdIn(one.id)).not.toBe(slotIdIn(other.id));
   });
 
-  it('knows itself by a claim id of its own', () => {
+  it('gets a claim id of its own', () => {
     const admission = buildAdmission({ request: buildSendRequest({ idempotencyKey: 'key-1' }) });
 
     expect(claimOf(admission).claimId).not.toBe(claimOf(admission).claimId);

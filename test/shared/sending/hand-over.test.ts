@@ -232,7 +232,7 @@ describe('an acceptance that an SES event was faster to report', () => {
     expect(world.stored()).toMatchObject({ status: 'sending', attempt: 2 });
   });
 
-  it('of a send that was deleted meanwhile is answered with its own message', async () => {
+  it('of a send deleted in between is answered with its own message', async () => {
     const world = await openSendWorld();
     world.ses = async () => {
       const { table } = world.sending;
@@ -244,8 +244,10 @@ describe('an acceptance that an SES event was faster to report', () => {
 
     expect((await world.send()).response).toMatchObject({ status: 'sent', messageId: 'message-1' });
   });
+});
 
-  it('is a success when the lease has ended: it is true whenever it comes', async () => {
+describe('an acceptance', () => {
+  it('is a success even after the lease has ended', async () => {
     const world = await openSendWorld();
     answerAfter(world, leaseMs, { kind: 'accepted', providerMessageId: 'message-1' });
 
@@ -601,7 +603,7 @@ describe('an unknown outcome', () => {
     expect(error.message).toContain('a second time');
   });
 
-  it('is a definite no’s, if the lease ends while that cannot be stored', async () => {
+  it('is also the answer to a refusal that cannot be stored before the lease ends', async () => {
     const world = await openSendWorld();
     world.ses = () => refused;
     world.disturb = async (call) => {

@@ -211,7 +211,7 @@ describe('a retry of a send by template', () => {
     expect(world.mailbox).toHaveLength(1);
   });
 
-  it('with a deleted template is told when the key was used for something else', async () => {
+  it('with a deleted template gets idempotency_key_reused when the key was used for something else', async () => {
     const world = await openTemplateWorld();
     await world.send({ idempotencyKey });
     await world.deleteTemplate(world.template);

@@ -13,7 +13,7 @@ const answers: Readonly<Record<string, ProviderOutcome>> = {
 };
 const unknown = { kind: 'unknown', cause: new Error('socket hang up') } as const;
 
-it('tells the request whose key it shows, and what was refused of it', async () => {
+it('a batch notes its API key and its refused emails in the request context', async () => {
   const world = await openSendWorld();
   const context = newRequestContext(recordLog().log);
   const emails = ['ann', 'nobody@'].map((name) => buildSendBody({ to: `${name}@example.com` }));

@@ -83,7 +83,7 @@ describe('an email accepted earlier', () => {
   it.each([
     ['counts towards the day of tests, if a test key sent it', true, [1, 0]],
     ['counts towards nothing of the organization, if it is real', false, [0, 0]],
-  ])('that nobody gets any more %s', async (_what, isTest, counts) => {
+  ])('that no longer reaches anyone %s', async (_what, isTest, counts) => {
     const world = await openSendWorld({
       organization: { limits: { sendsPerSecond: 1 } },
       contacts: [{ bounce: { at: 1 } }],
