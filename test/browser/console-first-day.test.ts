@@ -2,7 +2,12 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { axeFaultsAt } from '../support/axe-faults.ts';
-import { type ConsoleLab, openConsoleLab } from '../support/console-lab.ts';
+import {
+  type ConsoleLab,
+  complaintsOf,
+  goPatiently,
+  openConsoleLab,
+} from '../support/console-lab.ts';
 import { patience } from '../support/patience.ts';
 
 let lab: ConsoleLab;
@@ -196,26 +201,14 @@ describe('a visitor', () => {
   it('who isn’t signed in sees the sign-in, and the browser logs no error', async () => {
     const context = await lab.browser.newContext();
     const page = await context.newPage();
-    const lines: string[] = [];
-    // The twin has the deployment's throttles: the page asks again for a file that met one.
-    page.on('console', (message) => {
-      if (!message.text().includes('status of 429')) lines.push(message.text());
-    });
-
-    // The page itself may meet a throttle, too.
-    const visit = () =>
-      expect
-        .poll(async () => {
-          const answer = await page.goto(`${lab.stack.description.baseUrl}/console/emails`);
-          return answer?.status();
-        })
-        .toBe(200);
+    const complaints = complaintsOf(page);
+    const visit = () => goPatiently(page, `${lab.stack.description.baseUrl}/console/emails`);
 
     for (const _visit of [1, 2]) {
       await visit();
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     }
-    expect(lines).toEqual([]);
+    expect(complaints).toEqual([]);
 
     await page.getByLabel('API key').fill(lab.stack.description.manageKey);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -227,7 +220,7 @@ describe('a visitor', () => {
     await visit();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 
-    expect(lines).toEqual([]);
+    expect(complaints).toEqual([]);
     await context.close();
   });
 });

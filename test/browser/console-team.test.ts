@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { axeFaults } from '../support/axe-faults.ts';
-import { type ConsoleLab, openConsoleLab, settled } from '../support/console-lab.ts';
+import { type ConsoleLab, goPatiently, openConsoleLab, settled } from '../support/console-lab.ts';
 
 const organizationSchema = z.object({ apiKey: z.object({ key: z.string() }) });
 const identitySchema = z.object({ zoneFile: z.string() });
@@ -35,7 +35,7 @@ describe('a new team', () => {
   it('goes from its first key to its first delivered email', async () => {
     const key = await newTeam('Northwind Coffee');
     const page = await lab.browser.newPage();
-    await page.goto(`${lab.stack.description.baseUrl}/console`);
+    await goPatiently(page, `${lab.stack.description.baseUrl}/console`);
 
     await page.getByLabel('API key').fill(key);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -166,7 +166,7 @@ describe('the removal of a domain', () => {
     await use('typo.southwind.example');
     const page = await lab.browser.newPage();
     onTestFinished(() => page.close());
-    await page.goto(`${lab.stack.description.baseUrl}/console/domains`);
+    await goPatiently(page, `${lab.stack.description.baseUrl}/console/domains`);
     await page.getByLabel('API key').fill(key);
     await page.getByRole('button', { name: 'Sign in' }).click();
 
@@ -194,7 +194,7 @@ describe('two tabs of one browser', () => {
     const title = (page: Page, name: string) => page.getByRole('banner').getByText(name);
 
     for (const page of [here, other]) {
-      await page.goto(`${lab.stack.description.baseUrl}/console/domains`);
+      await goPatiently(page, `${lab.stack.description.baseUrl}/console/domains`);
       await page.getByLabel('API key').waitFor();
     }
     await signIn(here, keys[0]);

@@ -4,6 +4,8 @@ import * as z from 'zod';
 import { axeFaultsAt } from '../support/axe-faults.ts';
 import {
   type ConsoleLab,
+  complaintsOf,
+  goPatiently,
   loseAnswer,
   openConsoleLab,
   settled,
@@ -41,7 +43,7 @@ async function open(path: string, manageKey = lab.stack.description.manageKey) {
   onTestFinished(() => context.close());
   const page = await context.newPage();
   await startSession(page, baseUrl, manageKey);
-  await page.goto(`${baseUrl}${path}`);
+  await goPatiently(page, `${baseUrl}${path}`);
   return { context, page };
 }
 
@@ -161,7 +163,7 @@ describe('writing', () => {
     const template = await newTemplate({ htmlContent: '<p>Hello</p>' });
     const { page } = await open('/console/templates');
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto(`${lab.stack.description.baseUrl}${editor(template)}`);
+    await goPatiently(page, `${lab.stack.description.baseUrl}${editor(template)}`);
     await field(page, 'HTML body').waitFor();
     expect(await page.locator('iframe').first().isVisible()).toBe(false);
 
@@ -573,13 +575,11 @@ describe('the pages', () => {
     });
     await api('PUT', `/api/v1/templates/${template.id}`, { htmlContent: '<p>New</p>' });
     const { page } = await open(editor(template));
-    const complaints: string[] = [];
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
+    const complaints = complaintsOf(page);
     await page.emulateMedia({ reducedMotion: 'reduce' });
 
     for (const address of ['/console/templates', '/console/templates/new', editor(template)]) {
-      await page.goto(`${lab.stack.description.baseUrl}${address}`);
+      await goPatiently(page, `${lab.stack.description.baseUrl}${address}`);
       await settled(page);
       if (address === editor(template)) {
         await page.getByRole('radio', { name: 'de', exact: true }).check();

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { axeFaultsAt } from '../support/axe-faults.ts';
-import { type ConsoleLab, openConsoleLab } from '../support/console-lab.ts';
+import {
+  type ConsoleLab,
+  complaintsOf,
+  goPatiently,
+  openConsoleLab,
+} from '../support/console-lab.ts';
 
 let lab: ConsoleLab;
 
@@ -14,16 +19,14 @@ async function openInbox(address = '/') {
   const context = await lab.browser.newContext();
   onTestFinished(() => context.close());
   const page = await context.newPage();
-  const lines: string[] = [];
-  page.on('console', (message) => lines.push(message.text()));
-  page.on('pageerror', (error) => lines.push(error.message));
+  const complaints = complaintsOf(page);
   await page.goto(`${lab.stack.description.baseUrl}${address}`);
-  return { page, lines };
+  return { page, complaints };
 }
 
 describe('the twin’s inbox', () => {
   it('shows an email as it is sent, also the first one, without a reload', async () => {
-    const { page, lines } = await openInbox();
+    const { page, complaints } = await openInbox();
     await page.getByText('Empty since the last start.').waitFor();
     await page.evaluate('window.isSame = true');
 
@@ -37,13 +40,13 @@ describe('the twin’s inbox', () => {
     expect(await page.getByText('Empty since the last start.').isVisible()).toBe(false);
     expect(await page.evaluate('window.isSame')).toBe(true);
     expect(await axeFaultsAt(page, [390, 1440])).toEqual([]);
-    expect(lines).toEqual([]);
+    expect(complaints).toEqual([]);
   });
 
   it('is searched, and read page by page', async () => {
     const numbers = Array.from({ length: 60 }, (_, index) => index);
     for (const number of numbers) await lab.send(`page${number}@example.com`);
-    const { page, lines } = await openInbox();
+    const { page, complaints } = await openInbox();
     const rows = page.locator('#inbox tbody tr');
 
     await page.getByLabel('Search the inbox').fill('page');
@@ -62,12 +65,12 @@ describe('the twin’s inbox', () => {
     await lab.send('page60@example.com');
     await page.getByText('page60@example.com', { exact: true }).waitFor();
     expect(await page.getByText('other@example.com', { exact: true }).count()).toBe(0);
-    expect(lines).toEqual([]);
+    expect(complaints).toEqual([]);
   });
 
   it('leads from an email to its page in the console, signed in', async () => {
     await lab.send('carol@example.com', { subject: 'What became of it' });
-    const { page, lines } = await openInbox('/?search=carol');
+    const { page, complaints } = await openInbox('/?search=carol');
 
     await page.getByRole('link', { name: 'Timeline' }).click();
     await page.getByRole('heading', { name: 'What became of it' }).waitFor();
@@ -79,9 +82,9 @@ describe('the twin’s inbox', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     // It signs in again where the console has just been left.
-    await page.goto(`${lab.stack.description.baseUrl}/_local/console?to=/console/keys`);
+    await goPatiently(page, `${lab.stack.description.baseUrl}/_local/console?to=/console/keys`);
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/console/keys');
-    expect(lines).toEqual([]);
+    expect(complaints).toEqual([]);
   });
 });

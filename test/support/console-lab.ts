@@ -102,12 +102,8 @@ export async function startSession(page: Page, baseUrl: string, key: string): Pr
 
 /** A tab that is signed in, and notes what no page may cause. */
 function watch(page: Page, { description: { baseUrl } }: LocalStack, key: string) {
-  const complaints: string[] = [];
+  const complaints = complaintsOf(page);
   const asked: string[] = [];
-  page.on('console', (message) => {
-    if (!refusedRequest.test(message.text())) complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(error.message));
   page.on('dialog', (dialog) => {
     complaints.push(`dialog ${dialog.message()}`);
     void dialog.dismiss();
@@ -147,10 +143,20 @@ function watch(page: Page, { description: { baseUrl } }: LocalStack, key: string
 }
 
 /** A throttle may refuse the document itself, and a person then loads it again. */
-const goPatiently = (page: Page, url: string) =>
+export const goPatiently = (page: Page, url: string) =>
   vi.waitUntil(async () => !isThrottled((await page.goto(url))?.status() ?? 0), patience);
 
-/** Chromium's words for an answer that the page deals with: a throttle's. */
+/** What the browser and the page's code complain of from now on. What a throttle refuses isn't among it: the page asks again. */
+export function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (!refusedRequest.test(message.text())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  return complaints;
+}
+
+/** Chromium's words for it. */
 const refusedRequest = /^Failed to load resource: .* status of (?:429|503)\b/;
 
 /** Waits until a page of the console shows what it has asked for. */
