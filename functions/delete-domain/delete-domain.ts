@@ -1,4 +1,3 @@
-import { identityEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { domainPath } from '#shared/endpoints/resource-paths';
 import { domainReference } from '#shared/identity/identity-reference';
@@ -14,7 +13,7 @@ export const endpoint = defineEndpoint(
     errors: ['rate_limited', 'concurrent_change', 'provider_throttled', 'provider_unreachable'],
     isLimited: true,
     uses: removesDomains,
-    lambda: { environment: identityEnvironment, stack: 'Domains', tableActions: domainRemovals },
+    lambda: { stack: 'Domains', tableActions: domainRemovals },
     words: {
       section: 'Organization',
       summary: 'Delete a domain of the organization',

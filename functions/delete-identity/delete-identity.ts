@@ -1,4 +1,3 @@
-import { identityEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
 import { admitIdentityChange } from '#shared/identity/identity-changes';
@@ -15,7 +14,7 @@ export const endpoint = defineEndpoint(
     errors: ['identity_not_found', 'rate_limited', 'concurrent_change'],
     isLimited: true,
     uses: removesDomains,
-    lambda: { environment: identityEnvironment, stack: 'Account', tableActions: domainRemovals },
+    lambda: { stack: 'Account', tableActions: domainRemovals },
     words: {
       section: 'Organization',
       summary: 'Delete the From identity of the organization',

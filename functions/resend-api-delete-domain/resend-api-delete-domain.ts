@@ -1,4 +1,3 @@
-import { identityEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { domainRemovals, removesDomains } from '#shared/identity/identity-upkeep';
 import { removeDomain } from '#shared/identity/set-domain';
@@ -20,7 +19,7 @@ export const endpoint = defineEndpoint(
     errors: ['rate_limited', 'concurrent_change', 'provider_throttled', 'provider_unreachable'],
     isLimited: true,
     uses: removesDomains,
-    lambda: { environment: identityEnvironment, stack: 'Resend', tableActions: domainRemovals },
+    lambda: { stack: 'Resend', tableActions: domainRemovals },
     words: {
       section: 'Resend',
       summary: 'Delete a domain, as with Resend',

@@ -249,14 +249,6 @@ export const dnsEnvironment = variables(() => ({
   DNS_SERVER: z.optional(z.string().check(z.minLength(1))),
 }));
 
-export const identityEnvironment = variables(() => ({
-  ...outboxEnvironment.shape,
-  ...sesIdentitiesEnvironment.shape,
-  ...sesTenantsEnvironment.shape,
-  ...sesAnswerEnvironment.shape,
-  ...dnsEnvironment.shape,
-}));
-
 /**
  * Parses a function's environment, once, while its process starts.
  *
