@@ -14,7 +14,7 @@ export const endpoint = defineEndpoint(
     errors: ['validation_failed', 'concurrent_change'],
     lambda: {
       stack: 'Organizations',
-      tableActions: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
+      tableActions: ['GetItem', 'Query', 'PutItem', 'DeleteItem'],
     },
     words: {
       section: 'Operator',

@@ -3,6 +3,7 @@ import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
 import { linkDomainChanges } from '#shared/organizations/link-domain-store';
 import type { Organization } from '#shared/organizations/organization';
+import { getOrganization } from '#shared/organizations/organization-store';
 import { is, onlyIf } from '#shared/table/conditional-update';
 import {
   deletedOrganizationKey,
@@ -14,7 +15,7 @@ import type { Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/writes';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 import { type IdentityChange, putVersion } from './identity-items.ts';
-import { getIdentity, listIdentities } from './identity-store.ts';
+import { listIdentities } from './identity-store.ts';
 
 /** Kept while anything else of the organization may remain. */
 const deletedOrganizationSchema = z.object({
@@ -25,11 +26,11 @@ const deletedOrganizationSchema = z.object({
 type DeletedOrganization = z.infer<typeof deletedOrganizationSchema>;
 
 export async function getOrganizationWithIdentities(table: Table, id: OrganizationId) {
-  const [{ organization }, all] = await Promise.all([
-    getIdentity(table, id),
+  const [organization, identities] = await Promise.all([
+    getOrganization(table, id),
     listIdentities(table, id),
   ]);
-  return { organization, identities: all };
+  return { organization, identities };
 }
 
 export async function getDeletedOrganization(
