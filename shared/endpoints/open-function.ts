@@ -12,8 +12,6 @@ type AnyOpeners = {
 };
 type Openers = AnyOpeners['all'] | Readonly<Record<string, AnyOpeners['one'] | Capability>>;
 
-export const openOwnTable = (): Table => openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
-
 function environmentOf<const L extends Partial<Lambda>>(lambda: L): EnvironmentOf<L>;
 function environmentOf({ environment }: Partial<Lambda>): unknown {
   return environment === undefined ? {} : parseEnvironment(environment);
@@ -23,7 +21,7 @@ function environmentOf({ environment }: Partial<Lambda>): unknown {
 export function openServiceFor(equipped: Equipped, table?: Table): Service;
 export function openServiceFor(
   { lambda, uses = {} }: { readonly lambda: Lambda; readonly uses?: Openers },
-  table = openOwnTable(),
+  table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME),
 ): Service {
   const environment = environmentOf(lambda);
   const used =

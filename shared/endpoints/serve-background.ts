@@ -10,10 +10,10 @@ import type {
   CustomResourceFunction,
   EventFunction,
   QueueFunction,
-  ScheduledFunction,
   StreamFunction,
 } from './background-function.ts';
-import { openOwnTable, openServiceFor } from './open-function.ts';
+import type { Equipped } from './endpoint.ts';
+import { openServiceFor } from './open-function.ts';
 
 // Each serves one form of background function. `defineFunction` has checked that the operation fits its declaration.
 // Here `run` is a method, because TypeScript allows methods to take more specific parameters than their type says.
@@ -26,7 +26,10 @@ type Handle<Result = unknown> = {
 };
 
 /** Lambda repeats an event if the function throws. */
-export function serveEvent(served: EventFunction & Handle, table = openOwnTable()): Handler {
+export function serveEvent(
+  served: Omit<EventFunction, 'trigger'> & Handle,
+  table?: Table,
+): Handler {
   const service = openServiceFor(served, table);
   return async (event, { awsRequestId: requestId }) =>
     served.run(z.parse(served.event, event), service, openRequestLog({ requestId }));
@@ -36,12 +39,11 @@ export type ScheduledRun = { readonly scheduledRun: true };
 
 type Run = { run(service: object, log: RequestLog): Promise<unknown> };
 
-export function serveSchedule(served: ScheduledFunction & Run, table?: Table): Handler {
+export function serveSchedule(served: Equipped & Run, table?: Table): Handler {
   const event: z.ZodMiniType<ScheduledRun> = z.object({ scheduledRun: z.literal(true) });
   return serveEvent(
     {
       ...served,
-      trigger: 'event-rule',
       event,
       run: (_: unknown, service: object, log: RequestLog) => served.run(service, log),
     },
@@ -54,7 +56,7 @@ export type BatchResponse = {
   readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
 };
 
-/** So long after a message was done, others that fail say nothing about the version. */
+/** For this long after a message succeeds, failures don't count against the version. */
 const trustedMs = 5 * 60_000;
 
 /** Taken from a method, so that it may take more specific parameters as well. */
@@ -69,7 +71,7 @@ type Take = { take(message: unknown, log: RequestLog): Promise<unknown> }['take'
  */
 export function serveQueue(
   served: QueueFunction & { run(service: object): Take },
-  table = openOwnTable(),
+  table?: Table,
 ): Handler<BatchResponse> {
   // The event of an invocation by SQS (Lambda developer guide, "SQS").
   const eventSchema = z.object({
@@ -127,7 +129,7 @@ export function serveStream(served: StreamFunction & Handle, table?: Table): Han
       throw new Error(failure);
     }
   };
-  return serveEvent({ ...served, trigger: 'event-rule', event, run }, table);
+  return serveEvent({ ...served, event, run }, table);
 }
 
 /** CloudFormation invokes the function directly, and IAM authorizes it. */

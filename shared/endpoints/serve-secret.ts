@@ -38,7 +38,6 @@ export const serveCron = (endpoint: Served) => {
   const bySchedule = serveSchedule(
     {
       ...shared,
-      trigger: 'schedule',
       run: (_service: object, log: RequestLog) => run({ caller: 'schedule', log }, service),
     },
     service.table,

@@ -23,7 +23,7 @@ import { isAllowedByIam } from '#shared/http/iam-caller';
 import { exceedsStrangersSize, requireStrangersSize } from '#shared/http/request-body';
 import { countOf } from '#shared/observability/metrics';
 import type { LogFields, RequestLog } from '#shared/observability/request-log';
-import type { TableAndClock } from '#shared/table/table-client';
+import type { Table, TableAndClock } from '#shared/table/table-client';
 import { declaredBody } from './declared-body.ts';
 import {
   type Access,
@@ -35,7 +35,7 @@ import {
   WithHeaders,
 } from './endpoint.ts';
 import { type AnsweredAs, notingRefusals } from './note-refusals.ts';
-import { openOwnTable, openServiceFor } from './open-function.ts';
+import { openServiceFor } from './open-function.ts';
 import { readParts, receiveBody } from './request-parts.ts';
 
 /** An endpoint with its operation. */
@@ -66,7 +66,7 @@ export type CallerAdmission = (endpoint: Endpoint, service: Service) => Gate;
 /** Makes a server of endpoints with this kind of caller and this form of errors: see `serve`. */
 export const serverWith =
   (gateOf: CallerAdmission, render: RenderError = renderProblem) =>
-  (endpoint: Served, table = openOwnTable()) => {
+  (endpoint: Served, table?: Table) => {
     const run = operationOf(endpoint);
     const service = openServiceFor(endpoint, table);
     const gate = gateOf(endpoint, service);
@@ -121,7 +121,7 @@ export const unadmittedServerWith =
     readCredential: ReadCredential = presentedCredential,
     answeredAs?: AnsweredAs,
   ) =>
-  (endpoint: Served, table = openOwnTable()) => {
+  (endpoint: Served, table?: Table) => {
     const run = operationOf(endpoint);
     const service = openServiceFor(endpoint, table);
     const noting = { ...service, tally: createRefusalTally(), answeredAs };
