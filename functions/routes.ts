@@ -22,11 +22,10 @@ export const routes: readonly Route[] = endpointNames.flatMap((functionName) =>
   }),
 );
 
-type OpenPath = { readonly path: string; readonly methods: readonly string[] };
-
-export const openPaths: readonly OpenPath[] = [...Map.groupBy(routes, ({ path }) => path)].map(
-  ([path, itsRoutes]) => ({ path, methods: itsRoutes.map(({ method }) => method) }),
-);
+export const openPaths = [...Map.groupBy(routes, ({ path }) => path)].map(([path, itsRoutes]) => ({
+  path,
+  methods: itsRoutes.map(({ method }) => method),
+}));
 
 function partsOf(key: RouteKey) {
   const [name, path = ''] = key.split(' ');

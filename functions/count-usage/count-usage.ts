@@ -48,9 +48,6 @@ export const tableStreamEventSchema = z.object({
 });
 export type TableStreamEvent = z.output<typeof tableStreamEventSchema>;
 
-/** A batch takes well below a second, so a longer run is stuck. */
-const timeoutSeconds = 60;
-
 export const backgroundFunction = defineFunction(
   {
     trigger: 'table-stream',
@@ -60,7 +57,8 @@ export const backgroundFunction = defineFunction(
       tableActions: ['GetItem', 'UpdateItem', 'Query', 'PutItem'],
       onlyPartitions: [usagePartitions, noticePartitions],
       notesUse: true,
-      timeoutSeconds,
+      /** A batch takes well below a second, so a longer run is stuck. */
+      timeoutSeconds: 60,
     },
   },
   async (batch, counting, log) => {

@@ -1,7 +1,7 @@
 import { defineFunction } from '#shared/endpoints/background-function';
 import { countOf } from '#shared/observability/metrics';
 import { attemptDelivery, postsWebhooks } from '#shared/webhook-deliveries/attempt-delivery';
-import { deliveryReferenceSchema } from '#shared/webhook-deliveries/delivery';
+import { deliveryReferenceSchema, leaseMs } from '#shared/webhook-deliveries/delivery';
 import { createSharedReads } from '#shared/webhooks/webhook-store';
 
 /** A message goes back only if its outcome wasn't stored. After a failed attempt, the table has the next one's time. */
@@ -16,9 +16,9 @@ export const backgroundFunction = defineFunction(
       reservation: 'webhooks',
       /**
        * A batch makes its attempts side by side; one takes up to 15 s and some calls to the table. No longer than an
-       * attempt's lease (30 s): after that, the delivery's next attempt could start while this one still runs.
+       * attempt's lease: after that, the delivery's next attempt could start while this one still runs.
        */
-      timeoutSeconds: 30,
+      timeoutSeconds: leaseMs / 1_000,
       /** It waits for receivers nearly all of its time, and Lambda charges for megabytes times milliseconds. 64 MB after start. */
       memoryMegabytes: 256,
     },

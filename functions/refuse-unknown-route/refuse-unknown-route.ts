@@ -10,7 +10,8 @@ import { postmarkApi } from '#shared/postmark/unsupported-routes';
 import { renderResendError } from '#shared/resend/resend-error';
 import { resendApi } from '#shared/resend/unsupported-routes';
 
-type OpenPath = { readonly path: string; readonly methods: readonly string[] };
+const openPathsSchema = z.array(z.object({ path: z.string(), methods: z.array(z.string()) }));
+type OpenPath = z.output<typeof openPathsSchema>[number];
 
 /** In the format of the API that was probably meant. */
 const renderError: RenderError = (error, request) => {
@@ -22,7 +23,7 @@ const renderError: RenderError = (error, request) => {
 export const backgroundFunction = defineFunction(
   {
     trigger: 'http-api',
-    file: z.array(z.object({ path: z.string(), methods: z.array(z.string()) })),
+    file: openPathsSchema,
     renderError,
     lambda: { stack: 'Account', tableActions: [], builtFile: 'routes.json' },
   },

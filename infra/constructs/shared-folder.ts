@@ -1,11 +1,11 @@
 import { existsSync, readlinkSync, renameSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
 
-// A folder that several processes need, and one of them makes.
+// A folder that several processes need and one of them makes.
 
-/** Names who makes it: a link is made and filled in one step, and by one process. */
+/** A link to the maker's process id: creating a link is atomic, so only one process succeeds. */
 const makerOf = (folder: string): string => `${folder}.maker`;
 
-/** Whether the caller makes it now. Then it says when it has, or has failed: `endMaking`. */
+/** Whether the caller is now the maker. If so, it calls `endMaking` when it's done or has failed. */
 export function beginMaking(folder: string): boolean {
   try {
     symlinkSync(String(process.pid), makerOf(folder));
@@ -15,7 +15,7 @@ export function beginMaking(folder: string): boolean {
   }
 }
 
-/** Whether another process is making it. If that process died, the caller makes its own folder. */
+/** Whether another process is still making it. If that process died, the caller makes the folder itself. */
 export function isBeingMade(folder: string): boolean {
   try {
     process.kill(Number(readlinkSync(makerOf(folder))), 0);
@@ -30,7 +30,7 @@ export function endMaking(folder: string): void {
     // `rmSync` of Node.js 23 and 24 leaves a link that leads nowhere.
     unlinkSync(makerOf(folder));
   } catch {
-    // Another process that found its maker dead has made the folder, too.
+    // Another process found the maker dead, made the folder too, and removed the link.
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * A call that is silent for so many milliseconds is on a dead connection; the SDK's retry opens a new one. Tests on a
- * busy machine multiply that: what they call is as slow as the machine.
+ * A call without an answer for this many milliseconds is on a dead connection, and the SDK's retry opens a new one. Tests
+ * multiply the timeouts by `CALL_TIMEOUT_FACTOR`, because stand-ins on a busy machine answer slowly.
  *
  * @returns options of `NodeHttpHandler`.
  */

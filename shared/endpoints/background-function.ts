@@ -17,7 +17,7 @@ export type QueueFunction = Equipped & {
   readonly failure: string;
 };
 
-/** A batch of the table's stream. One that fails comes again. */
+/** A batch from the table's stream. If it fails, Lambda delivers it again. */
 export type StreamFunction = Equipped & {
   readonly trigger: 'table-stream';
   readonly batch: z.ZodMiniType<{ readonly Records: readonly unknown[] }>;
@@ -25,7 +25,7 @@ export type StreamFunction = Equipped & {
   readonly failure: string;
 };
 
-/** An event of another AWS service. One that fails comes again. */
+/** An event from another AWS service. If it fails, Lambda delivers it again. */
 export type EventFunction = Equipped & {
   readonly trigger: 'provider-events' | 'event-rule';
   readonly event: z.ZodMiniType;
@@ -34,10 +34,10 @@ export type EventFunction = Equipped & {
 /** How often it runs: `infra/constructs/pipelines`. */
 export type ScheduledFunction = Equipped & { readonly trigger: 'schedule' };
 
-/** Makes what the stack of an app declares. */
+/** Creates, changes and deletes what an app's stack declares. */
 export type CustomResourceFunction = Equipped & {
   readonly trigger: 'custom-resource';
-  /** The id to answer a failed request with: CloudFormation then deletes that. */
+  /** The physical id in the answer to a failed request. CloudFormation may then delete the resource with that id. */
   idOf(request: CustomResourceRequest): string;
 };
 
@@ -84,7 +84,7 @@ type Fields<F> = F extends unknown ? keyof F : never;
  * because it has no caller, no answer and no page in the reference. Its trigger chooses the server
  * (`serve-background.ts`), and `infra/constructs/lambda-entry.ts` writes the Lambda's entry.
  *
- * @param run does the work. A queue's is called for each batch, and returns what takes its messages, one by one.
+ * @param run does the work. A queue's is called once per batch, and returns the function that takes each message.
  */
 export function defineFunction<const F extends BackgroundFunction>(
   declaration: F & Only<F, Record<Fields<BackgroundFunction>, unknown>> & CheckedLambda<F>,

@@ -55,10 +55,7 @@ export type KeyAccess = {
   readonly freshSession?: true | readonly string[];
 };
 
-/**
- * If an optional key is presented, it must be valid and have the scope. What takes the cron secret is also run by the
- * deployment's own schedule.
- */
+/** If an optional key is presented, it must be valid and have the scope. For `cron_secret`, see `DueRequest`. */
 export type Access = 'anybody' | 'session' | 'cron_secret' | 'operator_secret' | KeyAccess;
 
 /** A key needs one of these. Empty if any key will do. */
@@ -173,7 +170,7 @@ export type Endpoint = Equipped & {
    * limits, and makes the response.
    */
   readonly file?: z.ZodMiniType;
-  /** Draws errors with the file at hand. */
+  /** As `renderError`, for errors that need the built file. */
   renderErrorFrom?(readFile: () => unknown): RenderError;
   readonly words: Words;
 };
@@ -288,7 +285,7 @@ export type RequestOf<E extends Endpoint> = E extends { readonly isForPeople: tr
         ? Parameters<E>
         : RequestTo<E> & Surroundings;
 
-/** From the deployment's own schedule, or from a program with the cron secret. */
+/** The deployment's own schedule runs an endpoint with the cron secret too, without a request over HTTP. */
 export type DueRequest = { readonly caller: 'schedule' | undefined } & Pick<HttpRequest, 'log'>;
 
 export type Surroundings = Pick<HttpRequest, 'log' | 'source'>;

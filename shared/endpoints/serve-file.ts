@@ -20,7 +20,7 @@ export function serveFile(
   const read = openBuiltFile(endpoint.lambda.builtFile, endpoint.file);
   return httpEndpoint(
     (request) => endpoint.run(readParameters(endpoint, request), read()),
-    endpoint.renderErrorFrom?.(read),
+    endpoint.renderErrorFrom?.(read) ?? endpoint.renderError,
   );
 }
 

@@ -122,9 +122,7 @@ const notJson = (): ServiceError =>
 
 /** UTF-8 without a size limit: Lambda takes 6 MB. */
 export function readCsv({ body = '', isBase64Encoded, headers }: RawBody): string {
-  if (fileType.test(headers['content-type'] ?? '')) {
-    return isBase64Encoded ? Buffer.from(body, 'base64').toString() : body;
-  }
+  if (fileType.test(headers['content-type'] ?? '')) return decode(body, isBase64Encoded);
   throw new ServiceError(
     'unsupported_content_type',
     'Send the file unchanged, with the header "Content-Type: text/csv".',

@@ -136,7 +136,7 @@ describe('a request that no endpoint takes', () => {
       const concrete = path.replaceAll(/\{\w+\+?\}/g, 'no-such-thing');
       // Another path may match the same text, as `/templates/{id}` matches `/templates/names`, with its own method.
       const taken = openPaths.filter((open) => matchPath(open.path, concrete) !== undefined);
-      const methods = taken.flatMap((open) => open.methods);
+      const methods: readonly string[] = taken.flatMap((open) => open.methods);
       const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
         (method) => !methods.includes(method),
       );

@@ -9,6 +9,7 @@ import type { CountName } from '#shared/observability/metrics';
 import type { FunctionName } from '../../../functions/endpoints.ts';
 import type { Settings } from '../../settings/declaration.ts';
 import { sendFunctions } from '../function-catalogue.ts';
+import { maxRecordAgeHours } from '../pipelines/table-stream-settings.ts';
 import { defaultThrottleOf } from '../route-throttles.ts';
 import type { ServiceFunctions } from '../service-functions.ts';
 import { eventsThatWait } from './events-that-wait.ts';
@@ -152,8 +153,7 @@ export class ServiceAlarms extends Construct {
       }),
       threshold: fewestWithoutEvents,
       periods: 2,
-      impact:
-        "count-usage hasn't run for 30 minutes while emails went out: usage figures and daily-limit notices are frozen, and changes not counted within 23 hours are lost.",
+      impact: `count-usage hasn't run for 30 minutes while emails went out: usage figures and daily-limit notices are frozen, and changes not counted within ${maxRecordAgeHours} hours are lost.`,
       firstStep:
         'In the Lambda console, check whether its trigger is disabled or reports a problem, and whether Lambda throttles it.',
       runbook: 'work-in-the-background-fails',

@@ -1,7 +1,7 @@
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import { contactStream } from './table-stream-settings.ts';
+import { contactStream, maxRecordAgeHours } from './table-stream-settings.ts';
 import { TableStreamTrigger } from './table-stream-trigger.ts';
 
 type ContactListingProps = {
@@ -22,8 +22,7 @@ export class ContactListing extends TableStreamTrigger {
         firstStep: 'Read the errors of index-contacts, and check whether Lambda throttles it.',
       },
       givenUp: {
-        impact:
-          "index-contacts failed on some records for 23 hours and gave up: the contact list lacks those contacts until they change. Sends aren't affected.",
+        impact: `index-contacts failed on some records for ${maxRecordAgeHours} hours and gave up: the contact list lacks those contacts until they change. Sends aren't affected.`,
         firstStep: 'Read the errors of index-contacts.',
       },
     });

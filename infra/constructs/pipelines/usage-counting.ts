@@ -4,7 +4,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { ServiceAlarm } from '../alarms/service-alarm.ts';
 import { serviceMetric } from '../alarms/service-metric.ts';
-import { usageStream } from './table-stream-settings.ts';
+import { maxRecordAgeHours, usageStream } from './table-stream-settings.ts';
 import { TableStreamTrigger } from './table-stream-trigger.ts';
 
 type UsageCountingProps = {
@@ -21,12 +21,10 @@ export class UsageCounting extends TableStreamTrigger {
       settings: usageStream,
       late: {
         impact: "Usage figures are an hour behind; sends aren't affected.",
-        firstStep:
-          'Read the errors of count-usage, and check whether Lambda throttles it. Changes not counted within 23 hours are lost.',
+        firstStep: `Read the errors of count-usage, and check whether Lambda throttles it. Changes not counted within ${maxRecordAgeHours} hours are lost.`,
       },
       givenUp: {
-        impact:
-          "count-usage failed on some records for 23 hours and gave up: usage figures are too low, and stay so. Sends aren't affected.",
+        impact: `count-usage failed on some records for ${maxRecordAgeHours} hours and gave up: usage figures are too low, and stay so. Sends aren't affected.`,
         firstStep: 'Read the errors of count-usage.',
       },
     });

@@ -14,7 +14,7 @@ import {
 
 export type Query = Readonly<Record<string, string | undefined>>;
 
-export type Request = {
+type Request = {
   readonly path?: Readonly<Record<string, string | undefined>>;
   readonly query?: Query;
   readonly headers?: Readonly<Record<string, string>>;
