@@ -3,11 +3,10 @@ import * as z from 'zod/mini';
 import { nothingElse } from '#shared/errors/nothing-else';
 import {
   type AttributeChange,
-  attributesAsSeen,
   changedAttributes,
   changesNothing,
-  updateExpressionOf,
 } from '#shared/table/attribute-change';
+import { exists, isAsRead, updateIf } from '#shared/table/conditional-update';
 import { deliverySortKeyPrefix } from '#shared/table/delivery-keys';
 import { contactKey } from '#shared/table/keys';
 import { queryAll } from '#shared/table/reads';
@@ -38,18 +37,10 @@ async function eraseFromRow(table: Table, row: StoredItem, erasure: RowErasure):
   while (existing !== undefined) {
     const { pk, sk, change } = erasedRow(existing, erasure);
     if (changesNothing(change)) return false;
-    const asSeen = attributesAsSeen(existing, Object.keys(change.set));
-    const update = updateExpressionOf(change);
+    const asRead = isAsRead(existing, Object.keys(change.set));
     const command = new UpdateCommand({
       TableName: table.name,
-      Key: { pk, sk },
-      ...update,
-      ConditionExpression: ['attribute_exists(pk)', ...asSeen.clauses].join(' AND '),
-      ExpressionAttributeNames: { ...update.ExpressionAttributeNames, ...asSeen.names },
-      ...(Object.keys(change.set).length > 0 && {
-        ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ...asSeen.values },
-      }),
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      ...updateIf({ pk, sk }, change, [exists, ...asRead]),
     });
     const outcome = await writeIf(() => table.client.send(command));
     if (outcome.written) return true;

@@ -3,7 +3,8 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod/mini';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
-import { changedAttributes, updateExpressionOf } from '#shared/table/attribute-change';
+import { changedAttributes } from '#shared/table/attribute-change';
+import { is, updateIf } from '#shared/table/conditional-update';
 import {
   categoryKey,
   organizationKey,
@@ -27,9 +28,6 @@ import { type Organization, organizationSchema } from './organization.ts';
 export const organizationPositionSchema =
   listPositionOf(organizationIdSchema).brand<'OrganizationPosition'>();
 type OrganizationPosition = z.infer<typeof organizationPositionSchema>;
-
-const isNew = 'attribute_not_exists(pk)';
-const isSameVersion = 'updatedAt = :before';
 
 /** Strongly consistent. */
 export async function getOrganization(
@@ -115,26 +113,19 @@ const newItem = (organization: Organization) => ({
     ...organizationListIndexKey(organization.id, organization.createdAt),
     ...organization,
   },
-  ConditionExpression: isNew,
+  ConditionExpression: 'attribute_not_exists(pk)',
 });
 
-function updateFrom(before: Organization, after: Organization): TransactionItem {
-  const update = updateExpressionOf({
-    set: changedAttributes(before, after),
-    remove: Object.keys(before).filter((name) => !Object.hasOwn(after, name)),
-  });
-  return {
-    Update: {
-      Key: organizationKey(after.id),
-      ...update,
-      ConditionExpression: isSameVersion,
-      ExpressionAttributeValues: {
-        ...update.ExpressionAttributeValues,
-        ':before': before.updatedAt,
-      },
+const updateFrom = (before: Organization, after: Organization): TransactionItem => ({
+  Update: updateIf(
+    organizationKey(after.id),
+    {
+      set: changedAttributes(before, after),
+      remove: Object.keys(before).filter((name) => !Object.hasOwn(after, name)),
     },
-  };
-}
+    [is('updatedAt', before.updatedAt)],
+  ),
+});
 
 const newCategoriesOf = (before: Organization, after: Organization): readonly string[] =>
   Object.entries(after.policies)

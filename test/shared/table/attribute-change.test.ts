@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  changedAttributes,
-  changesNothing,
-  updateExpressionOf,
-} from '#shared/table/attribute-change';
+import { changedAttributes, changesNothing } from '#shared/table/attribute-change';
 
 describe('changedAttributes', () => {
   it('are those that the item has otherwise, or not at all', () => {
@@ -25,20 +21,5 @@ describe('a change', () => {
     expect(changesNothing({ set: {}, remove: [] })).toBe(true);
     expect(changesNothing({ set: { a: 1 }, remove: [] })).toBe(false);
     expect(changesNothing({ set: {}, remove: ['a'] })).toBe(false);
-  });
-
-  it('sets and removes attributes by names that DynamoDB may have reserved', () => {
-    expect(updateExpressionOf({ set: { name: 'Ann', status: 'sent' }, remove: ['size'] })).toEqual({
-      UpdateExpression: 'SET #set0 = :set0, #set1 = :set1 REMOVE #remove0',
-      ExpressionAttributeNames: { '#set0': 'name', '#set1': 'status', '#remove0': 'size' },
-      ExpressionAttributeValues: { ':set0': 'Ann', ':set1': 'sent' },
-    });
-  });
-
-  it('has no list of values when it only removes', () => {
-    expect(updateExpressionOf({ set: {}, remove: ['size'] })).toEqual({
-      UpdateExpression: 'REMOVE #remove0',
-      ExpressionAttributeNames: { '#remove0': 'size' },
-    });
   });
 });
