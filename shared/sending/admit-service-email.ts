@@ -68,7 +68,6 @@ export async function admitServiceEmail(
     organization,
     sender,
     request,
-    template: undefined,
     policyKey,
     policy,
     recipients: applyPolicy(request, policy, context.contactOf),

@@ -33,7 +33,6 @@ export type AdmittedEmail = {
   readonly organization: Organization;
   readonly sender: Sender;
   readonly request: SendRequest;
-  readonly template: SentTemplateReading | undefined;
   /** The request's policy, or the organization's default. */
   readonly policyKey: string;
   readonly policy: Policy;
@@ -44,6 +43,7 @@ export type AdmittedEmail = {
 /** An admitted email whose template is still to be filled in. */
 export type UnfilledEmail = Omit<AdmittedEmail, 'request'> & {
   readonly request: SendRequest | TemplateSendRequest;
+  readonly template: SentTemplateReading | undefined;
 };
 
 export type AddressedEmail = {

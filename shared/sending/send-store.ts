@@ -105,10 +105,13 @@ function toPutOutcome(send: Send, outcome: Awaited<ReturnType<typeof putSend>>):
 }
 
 /**
- * Whether the SDK repeated our own Put because its answer was lost. If an earlier attempt was proven accepted in
+ * Whether the SDK repeated our own write because its answer was lost. If an earlier attempt was proven accepted in
  * between, the send is no longer ours.
  */
-export const isOurs = (existing: Send, { claimId, status }: Send): boolean =>
+export const isOurs = (
+  existing: Send,
+  { claimId, status }: Pick<Send, 'claimId' | 'status'>,
+): boolean =>
   existing.claimId === claimId && existing.status === status && existing.provenAt === undefined;
 
 /** @param before the send as it was before its next attempt. */
@@ -373,14 +376,9 @@ export async function recordFailure(
   const outcome = await asNamed(send, after.kind === 'failed' ? deliveries : [], write);
   if (outcome.written) return after.kind;
 
-  // The SDK may have repeated our own Update because its answer was lost.
   const existing = outcome.existing && toSend(outcome.existing);
-  const isOurs =
-    existing?.id === send.id &&
-    existing.claimId === send.claimId &&
-    existing.status === statusAfter[after.kind] &&
-    existing.provenAt === undefined;
-  return isOurs ? after.kind : 'lost';
+  const recorded = { claimId: send.claimId, status: statusAfter[after.kind] };
+  return existing?.id === send.id && isOurs(existing, recorded) ? after.kind : 'lost';
 }
 
 /**

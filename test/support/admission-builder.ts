@@ -16,7 +16,6 @@ export function buildAdmission(overrides: Partial<AdmittedEmail> = {}): Admitted
     organization,
     sender: { fromEmail: 'hello@mail.example.com', fromName: undefined },
     request,
-    template: undefined,
     policyKey: 'transactional',
     policy,
     recipients: {

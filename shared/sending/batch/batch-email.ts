@@ -25,7 +25,7 @@ export type Outcome =
 
 /** An email that may go out, or whose outcome is already known. */
 export type BatchEmail =
-  | { readonly kind: 'admitted'; readonly email: AdmittedEmail; readonly sendContext: SendContext }
+  | { readonly kind: 'admitted'; readonly email: AdmittedEmail }
   | { readonly kind: 'settled'; readonly outcome: Outcome; readonly isFault?: boolean };
 
 /** The same as `POST /emails/send`, so that retrying one email alone replays what its batch sent. */
@@ -52,8 +52,7 @@ export async function checkBatchEmail(
     if (!filled.ok) throw filled.error;
     return filled.email;
   });
-  if (!(admitted instanceof ServiceError))
-    return { kind: 'admitted', email: admitted, sendContext };
+  if (!(admitted instanceof ServiceError)) return { kind: 'admitted', email: admitted };
   // It may have gone out before.
   const known = await orRefused(() =>
     earlierAnswer(admitted, endpoint, { ...sendContext, request }, sending),
@@ -110,11 +109,11 @@ export type Admitted = Extract<BatchEmail, { kind: 'admitted' }>;
  * @throws ServiceError as `answerBy`.
  */
 export async function knownAnswer(
-  { email, sendContext }: Admitted,
+  { email }: Admitted,
   { table, now: readClock }: Sending,
 ): Promise<SendResult | undefined> {
   const now = readClock();
-  const asking = { ...sendContext, request: { ok: true, value: email.request } } as const;
+  const asking = { ...email, request: { ok: true, value: email.request } } as const;
   return answerBy(await existingSend(table, asking, now), endpoint, asking, now);
 }
 

@@ -108,7 +108,6 @@ export async function admitAgain(
     organization,
     sender: verdict.sender,
     request,
-    template,
     policyKey,
     policy,
     recipients,
