@@ -1,6 +1,6 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { cancelSend } from '#shared/sending/later/change-plan';
-import { cancelDeclaration, usedToCancel } from '#shared/sending/later/plan-changing';
+import { cancelDeclaration, usedToCancel } from '#shared/sending/later/plan-declaration';
 import { sendResponseSchema } from '#shared/sending/send';
 import { exampleIds } from '#shared/tokens/example-values';
 

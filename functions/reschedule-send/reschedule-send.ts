@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { moveSend } from '#shared/sending/later/change-plan';
-import { moveDeclaration, usedToMove } from '#shared/sending/later/plan-changing';
+import { moveDeclaration, usedToMove } from '#shared/sending/later/plan-declaration';
 import { longestAheadDays } from '#shared/sending/later/schedule-horizon';
 import { longestPastMinutes, sendMoment } from '#shared/sending/request/send-request';
 import { sendResponseSchema } from '#shared/sending/send';

@@ -1,7 +1,7 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { changedEmailSchema, emailViewWords } from '#shared/resend/email-view';
 import { cancelSend } from '#shared/sending/later/change-plan';
-import { cancelDeclaration, usedToCancel } from '#shared/sending/later/plan-changing';
+import { cancelDeclaration, usedToCancel } from '#shared/sending/later/plan-declaration';
 import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint(

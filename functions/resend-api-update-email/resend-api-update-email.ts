@@ -4,7 +4,7 @@ import { invalidField } from '#shared/errors/service-error';
 import { changedEmailSchema, emailViewWords } from '#shared/resend/email-view';
 import { readScheduledAt } from '#shared/resend/scheduled-at';
 import { moveSend } from '#shared/sending/later/change-plan';
-import { moveDeclaration, usedToMove } from '#shared/sending/later/plan-changing';
+import { moveDeclaration, usedToMove } from '#shared/sending/later/plan-declaration';
 import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint(

@@ -1,6 +1,6 @@
 import { recipientIdentityOf } from '#shared/contacts/email-address';
 import type { Event } from '#shared/events/event';
-import { type Send, stateAt } from '#shared/sending/send';
+import { notAccepted, type Send, stateAt } from '#shared/sending/send';
 import {
   isHardBounce,
   type ProviderReason,
@@ -43,7 +43,7 @@ export function explainSend(history: SendHistory, now: number): string {
         ? 'It was not sent: everyone in `to` is suppressed.'
         : `It was not sent: the address is suppressed (${blocked}).`;
     case 'failed':
-      return failureReason === 'not_accepted'
+      return failureReason === notAccepted
         ? 'It was not sent: Amazon SES never accepted it.'
         : `It was not sent: Amazon SES or the service rejected it (${failureReason}).`;
     case 'sent':

@@ -81,12 +81,15 @@ export const firstAttributes = {
 } as const satisfies Record<EventKind, keyof EventAttributes>;
 
 function firstTimesOf(send: EventAttributes): FirstTimes {
-  const inline = { delivered: send.deliveredAt, opened: send.openedAt };
-  const firsts = eventKinds.map((kind) => [kind, send[firstAttributes[kind]]] as const);
-  return [...Object.entries(inline), ...firsts].reduce<FirstTimes>((times, [name, at]) => {
-    const kind = eventKinds.find((one) => one === name);
-    return kind === undefined || at === undefined ? times : withFirst(times, kind, at);
-  }, {});
+  const entries = [
+    ['delivered', send.deliveredAt] as const,
+    ['opened', send.openedAt] as const,
+    ...eventKinds.map((kind) => [kind, send[firstAttributes[kind]]] as const),
+  ];
+  return entries.reduce<FirstTimes>(
+    (times, [kind, at]) => (at === undefined ? times : withFirst(times, kind, at)),
+    {},
+  );
 }
 
 type KnownOutcome = { readonly outcome: Outcome; readonly outcomeAt: number };

@@ -141,7 +141,7 @@ async function lacksContacts(
   fact: RecordedFact,
   { table }: EventRecording,
 ): Promise<boolean> {
-  if (!mayLackContacts(send) || isTestSend(send)) return false;
+  if (!mayLackContacts(send)) return false;
   const mailed = mailedIdentitiesOf(send, fact);
   return (await findMissingContacts(table, organizationIdOf(send.id), mailed)).length > 0;
 }

@@ -137,8 +137,8 @@ export async function anonymiseSend(
 }
 
 /**
- * Also if it has other recipients: without its first `to` it isn't the email that was asked for. Webhooks get a
- * report without the address, unless the send has expired. The scheduled run finds the rows.
+ * Cancels the send even if it has other recipients: without its first `to` it isn't the email that was asked for.
+ * Webhooks get a report without the address, unless the send has expired. The scheduled run finds the rows.
  *
  * @returns `undefined` if a worker was faster.
  */

@@ -1,6 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type ProviderEvent, upsertEvent } from '#shared/events/event-store';
-import { listedOutcomes } from '#shared/send-history/listed-outcomes';
 import { deliveredMessageOf } from '#shared/sending/event-attributes';
 import { isTestSend, type Send } from '#shared/sending/send';
 import { keyOf, reportedAsRead, sameSend, toSend } from '#shared/sending/send-items';
@@ -20,6 +19,7 @@ import { slotIdIn } from '#shared/tokens/resource-id';
 import type { Hit } from '#shared/tracking/engagement';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { putDeliveries } from '#shared/webhook-deliveries/delivery-store';
+import { listedOutcomes } from './listed-outcomes.ts';
 import { type EventKind, firstAttributes, kindOf } from './outcome.ts';
 
 // Writes require the same send, but not its state. The claim of a next attempt replaces the item, so the claim requires

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { type ListedOutcome, listedOutcomes } from '#shared/send-history/listed-outcomes';
 import { identitiesIn } from '#shared/sending/erased-recipients';
 import { type Send, type SendStatus, stateAt } from '#shared/sending/send';
 import { readSend } from '#shared/sending/send-items';
@@ -35,6 +34,7 @@ import {
   slotIdIn,
   type TemplateId,
 } from '#shared/tokens/resource-id';
+import { type ListedOutcome, listedOutcomes } from './listed-outcomes.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 
 export const sendPositionSchema = listPositionOf(
@@ -46,14 +46,14 @@ export type SendPosition = z.infer<typeof sendPositionSchema>;
 export const newestPosition = sendPositionSchema.parse(`${'9'.repeat(15)}#${'7'.repeat(8)}`);
 
 /** An index entry. Its send may have expired or been deleted since. */
-export type ListedSend = {
+export type SendEntry = {
   readonly slotId: SlotId;
   readonly position: SendPosition;
 };
 
 export const listedAt = ({ id, createdAt }: Send): string => sendPosition(slotIdIn(id), createdAt);
 
-type IsPlace = (send: Send, entry: ListedSend, now: number) => boolean;
+type IsPlace = (send: Send, entry: SendEntry, now: number) => boolean;
 
 const isAtCreation: IsPlace = (send, { position }) => position === listedAt(send);
 
@@ -92,7 +92,7 @@ export function readSends(
   const matches = (send: Send) => isSelected(send, selection, now());
   // An outcome after `since` may belong to an earlier send.
   const start = to !== undefined && listed !== undefined ? undefined : since;
-  return searchList<SendPosition, ListedSend, Send>(
+  return searchList<SendPosition, SendEntry, Send>(
     {
       find: (above, count) => {
         const range = { before: above, limit: count };
@@ -182,9 +182,9 @@ async function findEntries(
   table: Table,
   list: List<SendPosition>,
   range: ListRange,
-): Promise<ListedSend[]> {
+): Promise<SendEntry[]> {
   const entries = await readListEntries(table, list, range);
-  return entries.map(toListed);
+  return entries.map(toSendEntry);
 }
 
 export const findSends = (
@@ -192,7 +192,7 @@ export const findSends = (
   organizationId: OrganizationId,
   range: ListRange,
   mode?: ListedMode,
-): Promise<ListedSend[]> => findEntries(table, listOf(organizationId, mode), range);
+): Promise<SendEntry[]> => findEntries(table, listOf(organizationId, mode), range);
 
 const findSendsWith = (
   table: Table,
@@ -200,8 +200,7 @@ const findSendsWith = (
   outcomes: readonly ListedOutcome[],
   range: ListRange,
   mode?: ListedMode,
-): Promise<ListedSend[]> =>
-  findEntries(table, outcomeListOf(organizationId, outcomes, mode), range);
+): Promise<SendEntry[]> => findEntries(table, outcomeListOf(organizationId, outcomes, mode), range);
 
 /** Newest first. A send may come twice, if a retry made a further recipient the first. */
 export const findSendsTo = (
@@ -209,19 +208,19 @@ export const findSendsTo = (
   contactId: ContactId,
   range: ListRange,
   mode?: ListedMode,
-): Promise<ListedSend[]> => findEntries(table, recipientListOf(contactId, mode), range);
+): Promise<SendEntry[]> => findEntries(table, recipientListOf(contactId, mode), range);
 
 export async function findNewerSends(
   table: Table,
   organizationId: OrganizationId,
   range: { readonly after: SendPosition; readonly limit: number },
   mode?: ListedMode,
-): Promise<ListedSend[]> {
+): Promise<SendEntry[]> {
   const entries = await readNewerEntries(table, listOf(organizationId, mode), range);
-  return entries.map(toListed);
+  return entries.map(toSendEntry);
 }
 
-const toListed = ({ position, item }: ListEntry<SendPosition>): ListedSend => ({
+const toSendEntry = ({ position, item }: ListEntry<SendPosition>): SendEntry => ({
   slotId: slotIdAt(z.string().parse(item['pk'])),
   position,
 });
@@ -234,7 +233,7 @@ const toListed = ({ position, item }: ListEntry<SendPosition>): ListedSend => ({
  */
 export async function getListedSends(
   table: Table,
-  listed: readonly ListedSend[],
+  listed: readonly SendEntry[],
   now: number,
   named?: ContactId,
   isPlace = isAtCreation,

@@ -138,7 +138,7 @@ function slotOf({ apiKey, isTest, organization, request }: AdmittedEmail): SlotI
  * | there is a proof (`provenAt`)            |                                                      |
  * | is `sending`, the lease has ended        | makes the next attempt: SES never took the email     |
  *
- * A lease lasts 300 s unless `DOUBT_WINDOW_SECONDS` (`config/environment.ts`) differs. A send whose last attempt SES
+ * A lease lasts the doubt window: `DOUBT_WINDOW_SECONDS` in `config/environment.ts`. A send whose last attempt SES
  * refused while an earlier one was in doubt is `failed` once its lease has ended.
  */
 type Verdict =

@@ -25,7 +25,7 @@ import type { Keyring } from '#shared/tokens/signed-token';
 import { createQueueWaker, type WakeQueue } from '#shared/webhook-deliveries/sqs-delivery-queue';
 import { createSenderWaker, type SendToWake } from './later/send-queue.ts';
 
-/** What sending uses, for requests, batches, workers and notices alike. */
+/** What requests and batches use. */
 export type Sending = Service & {
   readonly settings: SendSettings;
   readonly keyring: () => Promise<Keyring>;
@@ -36,7 +36,7 @@ export type Sending = Service & {
     readonly refusals: Refusals;
   };
   readonly attachments: Attachments;
-  readonly contents: Pick<ContentStore, 'put' | 'get' | 'remove'>;
+  readonly contents: Pick<ContentStore, 'put' | 'remove'>;
   /** Where what was sent is kept. */
   readonly keptContents: Pick<ContentStore, 'put'>;
   /** Wakes the webhook queue. If that fails, the scheduled run finds the rows within a minute. */

@@ -96,7 +96,7 @@ async function suppressContact(
   table: Table,
   contact: ContactRef,
   reason: SuppressionReason,
-  write: Omit<SuppressionWrite, 'alsoWritten'>,
+  write: SuppressionWrite,
   { entry, rowSettings }: Alongside,
   now: number,
 ): Promise<WrittenSuppression> {
@@ -105,7 +105,7 @@ async function suppressContact(
     ? suppressionRows('suppression.added', contact, [suppressed], rowSettings, now)
     : [];
   const alsoWritten = [...putIfEntered(entry), ...putDeliveries(rows)];
-  const outcome = await writeSuppression(table, contact, reason, now, { ...write, alsoWritten });
+  const outcome = await writeSuppression(table, contact, reason, now, write, alsoWritten);
   return { outcome, deliveries: outcome === 'suppressed' ? rows : [] };
 }
 
@@ -117,11 +117,14 @@ export const suppressUnsubscribed = (
   now: number,
   createsMissing: boolean,
 ): Promise<SuppressionOutcome> =>
-  writeSuppression(table, contact, 'unsubscribe', now, {
-    record: { at: now },
-    alsoWritten: putDeliveries(deliveries),
-    createsMissing,
-  });
+  writeSuppression(
+    table,
+    contact,
+    'unsubscribe',
+    now,
+    { record: { at: now }, createsMissing },
+    putDeliveries(deliveries),
+  );
 
 /**
  * Lifts suppressions with their causes, the audit entry and the webhook deliveries: all or nothing.
@@ -181,10 +184,11 @@ async function writeSuppression(
   contact: ContactRef,
   reason: SuppressionReason,
   now: number,
-  change: SuppressionWrite,
+  write: SuppressionWrite,
+  alsoWritten: readonly TransactionItem[],
 ): Promise<SuppressionOutcome> {
-  const { update, put } = suppression(contact, reason, now, change);
-  const outcome = await transactWrite(table, [update, put, ...(change.alsoWritten ?? [])]);
+  const { update, put } = suppression(contact, reason, now, write);
+  const outcome = await transactWrite(table, [update, put, ...alsoWritten]);
   if (outcome.committed) return 'suppressed';
   const existing = outcome.conditions[0]?.item;
   return contact.email !== undefined && isErased(existing) ? 'erased' : 'unchanged';
@@ -203,7 +207,6 @@ export const withoutPerson = (
 
 type SuppressionWrite = {
   readonly record: SuppressionRecord;
-  readonly alsoWritten?: readonly TransactionItem[];
   readonly createsMissing?: boolean;
 };
 

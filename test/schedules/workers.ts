@@ -45,6 +45,9 @@ export type Workers = {
   change(subject: string, mind: ChangeOfMind, faults: FaultSource): Promise<void>;
 };
 
+/** For requests and for the workers, which also read what waits. */
+export type SendingOf = (sandbox: Sandbox) => Sending & Pick<WaitingSending, 'contents'>;
+
 type Surroundings = {
   readonly host: SandboxHost;
   readonly scheduler: Scheduler;
@@ -55,7 +58,7 @@ type Surroundings = {
   readonly table: Table;
   readonly faults: FaultSource;
   readonly landmarks: FaultPlan['landmarks'];
-  readonly sendingOf: (sandbox: Sandbox) => Sending;
+  readonly sendingOf: SendingOf;
 };
 
 const minuteMs = 60_000;

@@ -2,7 +2,7 @@ import { putApiKey } from '#shared/access/api-key-store';
 import { createRefusals } from '#shared/email/refusals';
 import type { Organization } from '#shared/organizations/organization';
 import { putOrganization } from '#shared/organizations/organization-store';
-import { noAttachments, type Sending } from '#shared/sending/sending';
+import { noAttachments } from '#shared/sending/sending';
 import type { Table } from '#shared/table/table-client';
 import { base32Number } from '#shared/tokens/base32';
 import {
@@ -36,7 +36,7 @@ import { openSimulatedTestProvider } from './simulated-test-provider.ts';
 import { isTableAnswer } from './table-errors.ts';
 import { openTableFeed, type TableFeed } from './table-feed.ts';
 import { openTrace, type Trace } from './trace.ts';
-import { openWorkers, type Workers } from './workers.ts';
+import { openWorkers, type SendingOf, type Workers } from './workers.ts';
 
 /** Opens the table that a schedule works on. */
 export type TableOpener = (intercept: Intercept, isStale: IsStale) => Promise<Table> | Table;
@@ -118,7 +118,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   });
   const sending = openSending(table, options, now);
   const refusals = createRefusals();
-  const sendingOf = (sandbox: Sandbox): Sending => ({
+  const sendingOf: SendingOf = (sandbox) => ({
     ...sending,
     wakeWebhooks: wakeQueue,
     email: {

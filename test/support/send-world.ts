@@ -72,7 +72,7 @@ export function sendingOn(table: Table, overrides: Partial<Sending> = {}): Sendi
       attachmentLimits: { maxCount: 5, maxTotalBytes: 10 * 1024 * 1024 },
       checkEntitlement: async ({ attachmentsEnabled }) => ({ allowed: attachmentsEnabled }),
     },
-    contents: { put: async () => {}, get: async () => undefined, remove: async () => {} },
+    contents: { put: async () => {}, remove: async () => {} },
     keptContents: { put: async () => {} },
     wakeWebhooks: async () => {},
     wakeSenders: async () => {},

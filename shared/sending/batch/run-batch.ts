@@ -5,7 +5,7 @@ import { countOf } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
 import { addRateHeaders, observeSend, type RateHeaders, rateLimitHeaders } from '../answer-send.ts';
 import type { Sending } from '../sending.ts';
-import type { Outcome } from './batch-email.ts';
+import { endpoint, type Outcome } from './batch-email.ts';
 import type { ParsedBatch } from './batch-request.ts';
 import { type FaultsOf, faultsAt, logOf, sendBatch } from './send-batch.ts';
 
@@ -39,7 +39,7 @@ export async function runBatch(
 
 function observe(outcome: Outcome, log: RequestLog): void {
   if (outcome.ok) {
-    observeSend('send', outcome, log);
+    observeSend(endpoint, outcome, log);
     return;
   }
   const { error } = outcome;

@@ -2,6 +2,7 @@ import { erasedAddress } from '#shared/contacts/erased-address';
 import { ServiceError } from '#shared/errors/service-error';
 import { publishCount } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
+import { getOrganization } from '#shared/organizations/organization-store';
 import { newSend, nextAttempt } from '#shared/sending/claim';
 import { erasedFrom } from '#shared/sending/erased-recipients';
 import { handOver } from '#shared/sending/hand-over';
@@ -27,7 +28,6 @@ import {
   type SendUnderWay,
   type WaitingSend,
 } from '#shared/sending/send';
-import { readStored } from '#shared/sending/send-context';
 import { failedRows, suppressedRows } from '#shared/sending/send-outbox';
 import type { Mailing, Sending } from '#shared/sending/sending';
 import type { ContentStore } from '#shared/stored-content/content-store';
@@ -198,7 +198,7 @@ async function rowsOfFailure(
   reason: string,
   { table, now }: WaitingSending,
 ): Promise<readonly Delivery[]> {
-  const { organization } = await readStored(table, organizationIdOf(send.id), undefined, []);
+  const organization = await getOrganization(table, organizationIdOf(send.id));
   if (organization === undefined) return [];
   return failedRows(send, { at: now(), reason }, organization.webhooks);
 }
@@ -297,8 +297,8 @@ async function admitOrRefuse(
 }
 
 /**
- * Its moment and headers were accepted by the rules of then. Its key is the send's: an erasure may have changed that one
- * only.
+ * Its moment and headers may have been accepted under older rules. The key comes from the send, because an erasure may
+ * have changed it only there.
  */
 function asAccepted(body: unknown, { sendAt, createdAt }: Send): unknown {
   if (typeof body !== 'object' || body === null) return body;

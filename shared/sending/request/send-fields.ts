@@ -204,7 +204,7 @@ const setHeaderPrefixes = [
 const isSetHeader = (lower: string): boolean =>
   setHeaders.has(lower) || setHeaderPrefixes.some((prefix) => lower.startsWith(prefix));
 
-/** For headers that were accepted by the rules of then. */
+/** For headers accepted under older rules. */
 export const withoutSetHeaders = (headers: object) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !isSetHeader(name.toLowerCase())));
 

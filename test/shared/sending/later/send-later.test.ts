@@ -65,7 +65,6 @@ async function requestsOf({
   const sending = sendingOn(table, {
     wakeSenders: async (sends) => void woken.push(...sends),
     contents: {
-      get: async () => undefined,
       put: (...content) => passing('contents.put', () => contents.put(...content)),
       remove: (place) => passing('contents.remove', () => contents.remove(place)),
     },
