@@ -1,4 +1,7 @@
-import { expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { serveFile } from '#shared/endpoints/serve-file';
@@ -7,8 +10,12 @@ import { captureOutput } from '../../support/captured-output.ts';
 import { buildHttpEvent } from '../../support/http-event-builder.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
 
-it('a file endpoint may draw errors without its file', async () => {
+it('an endpoint with a built file renders errors as it declares', async () => {
   captureOutput();
+  const folder = mkdtempSync(join(tmpdir(), 'built-file-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'docs.json'), '{}');
+  vi.stubEnv('BUILT_FILES_FOLDER', folder);
   const endpoint = defineEndpoint(
     {
       route: 'GET /docs',
