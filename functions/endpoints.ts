@@ -8,7 +8,7 @@ export const endpoints = {
   'export-sends': (await import('./export-sends/export-sends.ts')).endpoint,
   'get-send': (await import('./get-send/get-send.ts')).endpoint,
   'get-send-content': (await import('./get-send-content/get-send-content.ts')).endpoint,
-  'resend-send': (await import('./resend-send/resend-send.ts')).endpoint,
+  'send-again': (await import('./send-again/send-again.ts')).endpoint,
   'reschedule-send': (await import('./reschedule-send/reschedule-send.ts')).endpoint,
   'cancel-send': (await import('./cancel-send/cancel-send.ts')).endpoint,
   'free-idempotency-key': (await import('./free-idempotency-key/free-idempotency-key.ts')).endpoint,

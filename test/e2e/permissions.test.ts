@@ -170,7 +170,7 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
     const { sendId } = await newKeptMail();
     await watch(() => call('GET', `/api/v1/sends/${sendId}/content`));
   },
-  'resend-send': async (watch) => {
+  'send-again': async (watch) => {
     const { sendId } = await newKeptMail();
     const path = `/api/v1/sends/${sendId}/resend`;
     await watch(() => call('POST', path));

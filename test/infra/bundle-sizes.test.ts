@@ -33,7 +33,7 @@ const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   'reschedule-send': 380_000,
   'resend-api-update-email': 390_000,
   // A send, and what reads contents.
-  'resend-send': 555_000,
+  'send-again': 555_000,
   'send-notices': 480_000,
   'set-identity': 430_000,
   'get-identity': 425_000,

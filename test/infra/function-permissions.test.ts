@@ -367,7 +367,7 @@ describe('restricted permissions', () => {
   ];
 
   it.each([
-    ['send email', /^ses:Send/, [...senders, 'resend-send', 'send-notices', ...workers]],
+    ['send email', /^ses:Send/, [...senders, 'send-again', 'send-notices', ...workers]],
     [
       'delete items',
       /:DeleteItem /,
@@ -428,11 +428,11 @@ describe('restricted permissions', () => {
         ...workers,
       ],
     ],
-    ['keep contents', /^s3:PutObject .*kept/, [...senders, 'resend-send', ...workers]],
+    ['keep contents', /^s3:PutObject .*kept/, [...senders, 'send-again', ...workers]],
     [
       'read kept contents',
       /^s3:GetObject .*kept/,
-      ['get-send-content', 'resend-api-get-email', 'resend-send'],
+      ['get-send-content', 'resend-api-get-email', 'send-again'],
     ],
     [
       'list a part of the bucket',
@@ -440,7 +440,7 @@ describe('restricted permissions', () => {
       [
         ...workers,
         ...['erase-contact', 'get-send-content', 'purge-organizations'],
-        ...['resend-api-get-email', 'resend-send'],
+        ...['resend-api-get-email', 'send-again'],
       ],
     ],
     ['delete kept contents', /^s3:DeleteObject .*kept/, ['erase-contact', 'purge-organizations']],
@@ -461,7 +461,7 @@ describe('restricted permissions', () => {
       /\/TokenSigningKey$/,
       [
         ...senders,
-        'resend-send',
+        'send-again',
         'send-notices',
         ...workers,
         'show-notice-confirmation',
