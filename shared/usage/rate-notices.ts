@@ -1,13 +1,13 @@
 import { type Notice, newNotice } from '#shared/notices/notice';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { Month } from './month.ts';
-import { leastNotedRecipients, nearShare, percentOf, rateLimits } from './reputation-limits.ts';
+import { leastNotedRecipients, nearShare, percentOf, reviewRates } from './reputation-limits.ts';
 import type { UsageCounts } from './usage-counts.ts';
 
 /** `pause` is the rate at which AWS may pause sending. */
 const limits = [
-  { ...rateLimits.bounced, word: 'bounce', counter: 'bouncedRecipients', pause: '10%' },
-  { ...rateLimits.complained, word: 'complaint', counter: 'complainedRecipients', pause: '0.5%' },
+  { ...reviewRates.bounced, word: 'bounce', counter: 'bouncedRecipients', pause: '10%' },
+  { ...reviewRates.complained, word: 'complaint', counter: 'complainedRecipients', pause: '0.5%' },
 ] as const;
 
 /** Also counts soft bounces, which SES leaves out, so it warns rather early. */

@@ -1,13 +1,16 @@
+import { reviewPerMille } from '#shared/config/ses-settings';
+
+const limitAt = (perMille: number) => ({ perMille, limit: `${perMille / 10}%` });
+
 /**
- * Where AWS puts an account under review, per mille of its emails (SES developer guide, "Reputation metrics messages").
- * AWS doesn't say how many emails it looks at. Among fewer than `leastSent`, a single one says nothing: one bounce
- * among 100 is 1%, one complaint among 1,000 is the whole limit.
+ * Where AWS puts an account under review. It doesn't say how many emails it looks at. Among fewer than `leastSent`, a
+ * single one says nothing: one bounce among 100 is 1%, one complaint among 1,000 is the whole limit.
  */
-export const rateLimits = {
-  bounced: { perMille: 50, leastSent: 100, limit: '5%', one: 'hard bounce' },
-  complained: { perMille: 1, leastSent: 1_000, limit: '0.1%', one: 'complaint' },
+export const reviewRates = {
+  bounced: { ...limitAt(reviewPerMille.bounced), leastSent: 100, one: 'hard bounce' },
+  complained: { ...limitAt(reviewPerMille.complained), leastSent: 1_000, one: 'complaint' },
 } as const;
-export type RateKind = keyof typeof rateLimits;
+export type RateKind = keyof typeof reviewRates;
 
 export type Rate = { readonly percent: number } & (
   | { readonly state: 'too_few' | 'early'; readonly missing: number }
@@ -28,7 +31,7 @@ export const leastNotedRecipients = 100;
  * @param counted how many of the emails bounced for good, or drew a complaint.
  */
 export function rateOf(kind: RateKind, sent: number, counted: number): Rate {
-  const { perMille, leastSent } = rateLimits[kind];
+  const { perMille, leastSent } = reviewRates[kind];
   const percent = percentOf(counted, sent);
   const isOver = counted > 0 && counted * 1_000 >= perMille * sent;
   if (sent < leastSent) {

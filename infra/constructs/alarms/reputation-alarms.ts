@@ -2,6 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
+import { reviewPerMille } from '#shared/config/ses-settings';
 import { ServiceAlarm } from './service-alarm.ts';
 import { reputationMetric, serviceMetric, serviceNameOf } from './service-metric.ts';
 
@@ -9,9 +10,9 @@ import { reputationMetric, serviceMetric, serviceNameOf } from './service-metric
  * Fractions. At the higher one, SES reviews the account and may pause it (SES developer guide, "Understanding email
  * deliverability"); the lower one leaves time to find the cause.
  */
-export const reputationLimits = {
-  'Reputation.BounceRate': { warns: 0.02, endangers: 0.05 },
-  'Reputation.ComplaintRate': { warns: 0.0005, endangers: 0.001 },
+export const alarmingRates = {
+  'Reputation.BounceRate': { warns: 0.02, endangers: reviewPerMille.bounced / 1_000 },
+  'Reputation.ComplaintRate': { warns: 0.0005, endangers: reviewPerMille.complained / 1_000 },
 } as const;
 
 /** Above this share of the account's 24-hour quota, a busy evening may use up the rest. */
@@ -33,7 +34,7 @@ export class ReputationAlarms extends Construct {
       ['complaint', 'Reputation.ComplaintRate'],
     ] as const;
     for (const [kind, metricName] of rates) {
-      const { warns, endangers } = reputationLimits[metricName];
+      const { warns, endangers } = alarmingRates[metricName];
       const metric = withMinimumOfEmails(reputationMetric(metricName));
       new ServiceAlarm(this, `${kind}-rate-rises`, {
         metric,

@@ -19,7 +19,7 @@ import type { FunctionName } from '../../../functions/endpoints.ts';
 import { sendFunctions } from '../function-catalogue.ts';
 import type { ServiceFunctions } from '../service-functions.ts';
 import { eventsThatWait } from './events-that-wait.ts';
-import { quotaUsedPercent, reputationLimits } from './reputation-alarms.ts';
+import { alarmingRates, quotaUsedPercent } from './reputation-alarms.ts';
 import {
   metricsNamespace,
   reputationMetric,
@@ -146,7 +146,7 @@ export class ServiceDashboard extends Construct {
 
   #reputation(): IWidget {
     const { 'Reputation.BounceRate': bounces, 'Reputation.ComplaintRate': complaints } =
-      reputationLimits;
+      alarmingRates;
     return graph(
       'Bounce and complaint rates of the AWS account',
       [

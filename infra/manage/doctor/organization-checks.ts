@@ -1,4 +1,4 @@
-import { hardBouncesOf, rateLimits, rateOf } from '#shared/usage/reputation-limits';
+import { hardBouncesOf, rateOf, reviewRates } from '#shared/usage/reputation-limits';
 import { type EntryOf, required } from '../api/answers.ts';
 import type { ApiClient } from '../api/client.ts';
 import { progressOf } from '../drawing/identity.ts';
@@ -113,7 +113,7 @@ async function checkReputation(api: ApiClient, suggest: Suggest): Promise<readon
     const { state } = rateOf(kind, sends, count);
     if (state !== 'near' && state !== 'reached') return [];
     const where = state === 'near' ? 'near' : 'over';
-    const says = `the ${rateWords[kind]} rate is ${where} the limit of ${rateLimits[kind].limit}: ${count} of ${counted(sends, 'email')} in 30 days`;
+    const says = `the ${rateWords[kind]} rate is ${where} the limit of ${reviewRates[kind].limit}: ${count} of ${counted(sends, 'email')} in 30 days`;
     const todo = `Stop sending to old, bought or unconfirmed lists. ${suggest(`suppressions list --reason ${rateWords[kind]}`)} shows the addresses`;
     return [problem('reputation', says, todo)];
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type RateKind, rateLimits, rateOf } from '#shared/usage/reputation-limits';
+import { type RateKind, rateOf, reviewRates } from '#shared/usage/reputation-limits';
 
 const kinds: fc.Arbitrary<RateKind> = fc.constantFrom('bounced', 'complained');
 const figures = fc
@@ -9,7 +9,7 @@ const figures = fc
 
 /** Whether this many of the emails are the limit or more, without a division. */
 const isAtLimit = (kind: RateKind, sent: number, counted: number) =>
-  counted * 1_000 >= rateLimits[kind].perMille * sent;
+  counted * 1_000 >= reviewRates[kind].perMille * sent;
 
 describe('rateOf', () => {
   it('says how many more reach the limit: that many do, one fewer doesn’t', () => {
@@ -27,7 +27,7 @@ describe('rateOf', () => {
   it('reports a limit as reached exactly when it is, from the smallest sample on', () => {
     fc.assert(
       fc.property(figures, ({ kind, sent, counted }) => {
-        if (sent < rateLimits[kind].leastSent) return;
+        if (sent < reviewRates[kind].leastSent) return;
         const isReached = rateOf(kind, sent, counted).state === 'reached';
         expect(isReached).toBe(counted > 0 && isAtLimit(kind, sent, counted));
       }),
@@ -37,7 +37,7 @@ describe('rateOf', () => {
   it("reports a small sample's limit as reached only if nothing can bring it below", () => {
     fc.assert(
       fc.property(kinds, fc.nat(999), fc.nat(999), (kind, sent, counted) => {
-        const { leastSent } = rateLimits[kind];
+        const { leastSent } = reviewRates[kind];
         if (sent >= leastSent || counted > sent) return;
         const isReached = rateOf(kind, sent, counted).state === 'reached';
         // As if everything still missing went well.

@@ -1,4 +1,4 @@
-import { hardBouncesOf, type RateKind, rateLimits, rateOf } from '#shared/usage/reputation-limits';
+import { hardBouncesOf, type RateKind, rateOf, reviewRates } from '#shared/usage/reputation-limits';
 import type { Send } from '../emails/outcomes.ts';
 import { count } from '../shared/format.ts';
 import { addressWith } from '../shared/paging.ts';
@@ -24,12 +24,12 @@ export const percentText = (percent: number): string =>
 
 export function rateTitle(kind: RateKind, sent: number, counted: number): string {
   const { percent } = rateOf(kind, sent, counted);
-  const { limit } = rateLimits[kind];
+  const { limit } = reviewRates[kind];
   return `${rateWords[kind].name} are at ${percentText(percent)}. AWS reviews accounts at ${limit}.`;
 }
 
 export function rateText(kind: RateKind, sent: number, counted: number): string {
-  const { one } = rateLimits[kind];
+  const { one } = reviewRates[kind];
   const rate = rateOf(kind, sent, counted);
   const sample = `${counted.toLocaleString()} of ${count(sent, 'email')} in the last 30 days`;
   switch (rate.state) {

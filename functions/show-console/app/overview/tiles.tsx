@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { percentOf, type RateKind, rateLimits, rateOf } from '#shared/usage/reputation-limits';
+import { percentOf, type RateKind, rateOf, reviewRates } from '#shared/usage/reputation-limits';
 import { count, shortTime } from '../shared/format.ts';
 import { addressWith } from '../shared/paging.ts';
 import type { Tone } from '../shared/words.ts';
@@ -92,7 +92,7 @@ function RateTile({
           `${counted} of ${count(total.sends, 'email')}`
         ) : (
           <>
-            limit {rateLimits[kind].limit}
+            limit {reviewRates[kind].limit}
             {change && ` · ${change}`}
           </>
         )

@@ -3,7 +3,7 @@ import {
   nearShare,
   percentOf,
   type RateKind,
-  rateLimits,
+  reviewRates,
 } from '#shared/usage/reputation-limits';
 import { call } from '../api-client.ts';
 import { toast } from '../parts/announce.tsx';
@@ -17,7 +17,7 @@ import { SettingsForm, type SettingsPart, useSettings } from './settings-form.ts
 import { SettingsPage } from './settings-page.tsx';
 
 const noticeRateOf = (kind: RateKind): string =>
-  `${percentOf(nearShare * rateLimits[kind].perMille, 1_000)}%`;
+  `${percentOf(nearShare * reviewRates[kind].perMille, 1_000)}%`;
 
 /** With a button to send the confirmation again. */
 function AddressState({ settings: { noticeEmailState } }: Pick<SettingsPart, 'settings'>) {
@@ -102,7 +102,7 @@ export function Notices() {
           <li>
             The month’s bounce rate reaches {noticeRateOf('bounced')}, or its complaint rate{' '}
             {noticeRateOf('complained')}, with at least {leastNotedRecipients} recipients. Amazon
-            SES reviews accounts at {rateLimits.bounced.limit} and {rateLimits.complained.limit}.
+            SES reviews accounts at {reviewRates.bounced.limit} and {reviewRates.complained.limit}.
           </li>
           <li>Your domain is verified, or Amazon SES can’t find its DKIM records anymore.</li>
           <li>Amazon SES has paused your sending.</li>
