@@ -9,7 +9,7 @@ import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { sendIdSchema } from '#shared/tokens/resource-id';
 import type { Addressed, TranslatedBatch, TranslatedPostmarkEmail } from './email-request.ts';
 import { faultsInPostmarkNames } from './field-names.ts';
-import { postmarkErrorOf } from './postmark-error.ts';
+import { inactiveRecipient, postmarkErrorOf } from './postmark-error.ts';
 
 const sentSchema = z.object({
   To: z.optional(z.string()),
@@ -24,8 +24,6 @@ const sentSchema = z.object({
 const refusedSchema = z.object({ ErrorCode: z.int(), Message: z.string() });
 
 type EmailResult = z.output<typeof sentSchema> | z.output<typeof refusedSchema>;
-
-export const inactiveRecipient = 406;
 
 /** Clients read the addresses from the message. */
 function resultOf(
@@ -81,7 +79,7 @@ export const postmarkSendDeclaration = {
     },
     422: {
       body: refusedSchema,
-      description: 'Every recipient in `To` is suppressed: `ErrorCode` is 406.',
+      description: `Every recipient in \`To\` is suppressed: \`ErrorCode\` is ${inactiveRecipient}.`,
       example: exampleInactive,
       headers: ['Idempotency-Replayed'],
     },
