@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { organizationOf } from '#shared/access/admit-caller';
 import { limitUploads } from '#shared/access/limit-day';
+import { admitsAttachments } from '#shared/attachments/admit-attachments';
 import { contentTypeSchema, fileNameSchema } from '#shared/attachments/attachment';
-import { gatesAttachments } from '#shared/attachments/attachment-gate';
 import { planRequired, tooLarge } from '#shared/attachments/attachment-rejection';
 import { issueUploadTicket, signsUploads } from '#shared/attachments/upload-store';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
@@ -42,7 +42,7 @@ export const endpoint = defineEndpoint(
       },
     },
     errors: ['plan_required', 'too_large', 'upload_limit_reached'],
-    uses: { gate: gatesAttachments, bucket: signsUploads },
+    uses: { rules: admitsAttachments, bucket: signsUploads },
     lambda: {
       tableActions: ['GetItem', 'UpdateItem'],
       isAskedPerEmail: true,
@@ -69,13 +69,13 @@ An upload never changes. You can use it for a day, in any number of sends. If S3
   },
   // For attachments too large for a request. Refuses what couldn't be sent now, before the caller uploads it.
   async ({ caller, body: { contentType, size } }, service) => {
-    const { table, gate, bucket } = service;
+    const { table, rules, bucket } = service;
     const now = service.now();
     const organization = await organizationOf(table, caller);
 
-    const entitlement = await gate.checkEntitlement(organization, now);
+    const entitlement = await rules.checkEntitlement(organization, now);
     if (!entitlement.allowed) throw planRequired(entitlement, 'filename');
-    const { maxTotalBytes } = gate.attachmentLimits;
+    const { maxTotalBytes } = rules.attachmentLimits;
     if (size > maxTotalBytes) throw tooLarge(size, maxTotalBytes, 'size');
     await limitUploads(organization, size, now, service, { isTest: caller.apiKey.test === true });
     return issueUploadTicket(bucket, newUploadId(organization.id, size), contentType, now);

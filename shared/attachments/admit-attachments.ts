@@ -1,23 +1,29 @@
+import type * as z from 'zod/mini';
+import { capability } from '#shared/aws/capability';
+import { attachmentEnvironment } from '#shared/config/environment';
 import { validationFailed } from '#shared/errors/service-error';
 import type { Organization } from '#shared/organizations/organization';
 import { type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { type Attachment, byteLengthOf } from './attachment.ts';
-import type { AttachmentGate } from './attachment-gate.ts';
-import {
-  type AttachmentRejection,
-  invalidBase64,
-  planRequired,
-  type Rejection,
-  tooLarge,
-  tooMany,
-} from './attachment-rejection.ts';
-import type { Entitlement } from './entitlement-service.ts';
+import { attachmentLimitsOf, findRejection } from './attachment-limits.ts';
+import { type AttachmentRejection, planRequired } from './attachment-rejection.ts';
+import { createEntitlementCheck, type Entitlement } from './entitlement-service.ts';
 import { unknownUpload } from './load-attachments.ts';
 
-/**
- * Decoded bytes, without those behind a URL, which aren't known yet. Default limits: five, and 10 MB
- * (`config/environment.ts`).
- */
+export const attachmentRulesOf = (environment: z.output<typeof attachmentEnvironment>) => ({
+  attachmentLimits: attachmentLimitsOf(environment),
+  urlPolicy: { allowLoopbackHttp: environment.WEBHOOK_ALLOW_LOOPBACK_HTTP },
+  checkEntitlement: createEntitlementCheck(environment),
+});
+export type AttachmentRules = ReturnType<typeof attachmentRulesOf>;
+
+/** Decides who may attach what. */
+export const admitsAttachments = /* @__PURE__ */ capability(
+  { environment: attachmentEnvironment },
+  attachmentRulesOf,
+);
+
+/** Decoded bytes, without those behind a URL, which aren't known yet. */
 export type AttachmentTotals = { readonly count: number; readonly totalBytes: number };
 
 export type AttachmentReport = {
@@ -47,7 +53,7 @@ export async function admitAttachments(
   attachments: readonly Attachment[],
   organization: Organization,
   now: number,
-  { attachmentLimits, urlPolicy, checkEntitlement }: AttachmentGate,
+  { attachmentLimits, urlPolicy, checkEntitlement }: AttachmentRules,
   report: (report: AttachmentReport) => void,
 ): Promise<AttachmentTotals> {
   if (attachments.length === 0) return { count: 0, totalBytes: 0 };
@@ -82,7 +88,7 @@ function requireOwnUploads(attachments: readonly Attachment[], { id }: Organizat
 /** Loaded with the first URL, because it contains the ranges of all private addresses. */
 async function requirePublicUrls(
   attachments: readonly Attachment[],
-  policy: AttachmentGate['urlPolicy'],
+  policy: AttachmentRules['urlPolicy'],
 ): Promise<void> {
   if (attachments.every(({ content }) => content.kind !== 'url')) return;
   const { checkPublicUrl } = await import('#shared/outbound/public-url');
@@ -92,17 +98,4 @@ async function requirePublicUrls(
     return { path: `attachments.${index}.url`, message: checked.reason };
   });
   if (faults.length > 0) throw validationFailed(faults);
-}
-
-function findRejection(
-  sizes: readonly (number | undefined)[],
-  totalBytes: number,
-  { maxCount, maxTotalBytes }: AttachmentGate['attachmentLimits'],
-): Rejection | undefined {
-  if (sizes.length > maxCount) return tooMany(maxCount);
-  const undecodable = [...sizes.keys()].filter((index) => sizes[index] === undefined);
-  if (undecodable.length > 0) return invalidBase64(undecodable);
-  return totalBytes > maxTotalBytes
-    ? tooLarge(totalBytes, maxTotalBytes, 'attachments')
-    : undefined;
 }

@@ -8,7 +8,7 @@ import { contentIdFault } from './content-id.ts';
 import { contentTypeFault } from './content-type.ts';
 import { fileNameFault } from './file-name.ts';
 
-/** Its form is checked, its content isn't yet. Limits of number and size: `config/environment.ts`. */
+/** Its form is checked, its content isn't yet. Limits of number and size: `attachment-limits.ts`. */
 export type Attachment = {
   /** Absent only for a URL, which then provides it. */
   readonly filename: string | undefined;

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import type { attachmentEnvironment } from '#shared/config/environment';
+import { secretReader } from '#shared/config/secret';
 import { refusedBy } from '#shared/errors/refused-by';
 import type { Organization } from '#shared/organizations/organization';
 import type { OrganizationId } from '#shared/tokens/resource-id';
@@ -14,9 +16,21 @@ export type Entitlement = {
 export type EntitlementCheck = (organization: Organization, now: number) => Promise<Entitlement>;
 
 /** For deployments without an entitlement service. */
-export const checkOwnSetting: EntitlementCheck = async ({ attachmentsEnabled }) => ({
+const checkOwnSetting: EntitlementCheck = async ({ attachmentsEnabled }) => ({
   allowed: attachmentsEnabled,
 });
+
+export function createEntitlementCheck({
+  ENTITLEMENTS_URL: url,
+  ENTITLEMENTS_SECRET_ID: secretId,
+}: z.output<typeof attachmentEnvironment>): EntitlementCheck {
+  if (url === undefined) return checkOwnSetting;
+  if (secretId === undefined) throw new Error('ENTITLEMENTS_URL needs an ENTITLEMENTS_SECRET_ID');
+  return createEntitlementService({
+    url,
+    secret: secretReader(secretId, z.string().check(z.minLength(1))),
+  });
+}
 
 type EntitlementServiceSettings = {
   readonly url: string;

@@ -2,7 +2,7 @@ import { ServiceError } from '#shared/errors/service-error';
 import { inParallel } from '#shared/timing/in-parallel';
 import type { OrganizationId, UploadId } from '#shared/tokens/resource-id';
 import type { Attachment, AttachmentContent, OutgoingAttachment } from './attachment.ts';
-import type { AttachmentGate } from './attachment-gate.ts';
+import type { AttachmentLimits } from './attachment-limits.ts';
 import { grownTooLarge } from './attachment-rejection.ts';
 import { usableTypeOf } from './content-type.ts';
 import type { FetchedFile, FileFetcher } from './file-fetcher.ts';
@@ -10,7 +10,8 @@ import { fileNameFault } from './file-name.ts';
 import type { SlowFetches } from './slow-fetches.ts';
 import type { UploadedContent } from './upload-store.ts';
 
-export type AttachmentSources = Pick<AttachmentGate, 'attachmentLimits'> & {
+export type AttachmentSources = {
+  readonly attachmentLimits: AttachmentLimits;
   readonly fetchUpload: (uploadId: UploadId) => Promise<UploadedContent | undefined>;
   readonly fetchFile: FileFetcher;
   readonly slowFetches: SlowFetches;

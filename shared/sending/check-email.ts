@@ -77,7 +77,7 @@ export async function checkEmail(
   { request: parsed, addressing }: AddressedEmail,
   { apiKey, organization, templateOf }: SendContext,
   now: number,
-  { settings, attachments: gate }: Pick<Sending, 'settings' | 'attachments'>,
+  { settings, attachments: rules }: Pick<Sending, 'settings' | 'attachments'>,
   log: RequestLog,
 ): Promise<UnfilledEmail> {
   if (!parsed.ok) throw parsed.error;
@@ -90,7 +90,7 @@ export async function checkEmail(
     request.attachments,
     organization,
     now,
-    gate,
+    rules,
     (report) => observeAttachments(log, report),
   );
   if (!addressing.ok) throw addressing.error;

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { type AttachmentGate, attachmentGateOf } from '#shared/attachments/attachment-gate';
+import { type AttachmentRules, attachmentRulesOf } from '#shared/attachments/admit-attachments';
 import type { FileFetcher } from '#shared/attachments/file-fetcher';
 import type { AttachmentSources } from '#shared/attachments/load-attachments';
 import { createSlowFetches, neverSlow } from '#shared/attachments/slow-fetches';
@@ -60,7 +60,7 @@ export type SendSettings = {
   readonly patienceMs: number;
 };
 
-export type Attachments = AttachmentSources & AttachmentGate;
+export type Attachments = AttachmentSources & AttachmentRules;
 
 type MailingEnvironment = z.output<typeof mailingEnvironment> &
   Partial<z.output<typeof testEventsEnvironment> & z.output<typeof sendQueueEnvironment>>;
@@ -113,16 +113,16 @@ function openAttachments(
   table: Table,
   environment: z.output<typeof attachmentEnvironment>,
 ): Attachments {
-  const gate = attachmentGateOf(environment);
+  const rules = attachmentRulesOf(environment);
   const bucket = openBucket(bucketSettingsOf(environment));
   let fetcher: FileFetcher | undefined;
   return {
-    ...gate,
+    ...rules,
     fetchUpload: (id) => fetchUpload(bucket, id),
     // Loaded with the first URL.
     fetchFile: async (...file) => {
       const { createFileFetcher } = await import('#shared/attachments/file-fetcher');
-      fetcher ??= createFileFetcher(gate.urlPolicy);
+      fetcher ??= createFileFetcher(rules.urlPolicy);
       return fetcher(...file);
     },
     slowFetches: createSlowFetches({ table, places: environment.SLOW_FETCHES_AT_ONCE }),

@@ -34,7 +34,7 @@ async function prepare(scenario: Scenario = {}) {
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
   const service = {
     ...account,
-    gate: {
+    rules: {
       attachmentLimits: { maxCount: 5, maxTotalBytes: limit },
       urlPolicy: { allowLoopbackHttp: false },
       checkEntitlement: async () => entitlement,

@@ -22,7 +22,7 @@ function prepare(
 ) {
   const reports: AttachmentReport[] = [];
   const asked: unknown[] = [];
-  const gate = {
+  const rules = {
     attachmentLimits: limits,
     urlPolicy: { allowLoopbackHttp: false },
     checkEntitlement: async (...question: readonly unknown[]) => {
@@ -31,7 +31,7 @@ function prepare(
     },
   };
   const run = () =>
-    admitAttachments(buildAttachments(...fields), organization, now, gate, (report) =>
+    admitAttachments(buildAttachments(...fields), organization, now, rules, (report) =>
       reports.push(report),
     );
   return { run, reports, asked, organization };

@@ -1,7 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { createEntitlementService } from '#shared/attachments/entitlement-service';
+import {
+  createEntitlementCheck,
+  createEntitlementService,
+} from '#shared/attachments/entitlement-service';
+import { attachmentEnvironment } from '#shared/config/environment';
 import { holdTimeout } from '../../support/held-timeout.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { serveUntilEnd } from '../../support/server-until-end.ts';
@@ -35,6 +39,32 @@ const answering =
     response
       .writeHead(status, { 'content-type': 'application/json' })
       .end(typeof body === 'string' ? body : JSON.stringify(body));
+
+const checkOf = (variables: Readonly<Record<string, string>> = {}) =>
+  createEntitlementCheck(
+    attachmentEnvironment.parse({
+      ATTACHMENTS_BUCKET_URL: 'https://uploads.example.com',
+      AWS_REGION: 'eu-west-1',
+      ...variables,
+    }),
+  );
+
+describe('a deployment', () => {
+  it.each([true, false])(
+    "without an entitlement service asks the organization's own setting: %s",
+    async (attachmentsEnabled) => {
+      const entitlement = await checkOf()(buildOrganization({ attachmentsEnabled }), now);
+
+      expect(entitlement).toEqual({ allowed: attachmentsEnabled });
+    },
+  );
+
+  it('does not start with an entitlement service and no secret for it', () => {
+    expect(() => checkOf({ ENTITLEMENTS_URL: 'https://plans.example.com/check' })).toThrow(
+      'ENTITLEMENTS_SECRET_ID',
+    );
+  });
+});
 
 describe('the entitlement service', () => {
   it('is asked for the organization and the feature, with the bearer secret', async () => {
