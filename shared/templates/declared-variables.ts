@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type FieldError, validationFailed } from '#shared/errors/service-error';
+import { variableNamePattern } from './rendering/template-tags.ts';
 import type { Variables } from './variables.ts';
 
 export const variableTypes = ['string', 'number', 'boolean', 'object', 'list'] as const;
@@ -12,6 +13,13 @@ export const declaredVariableSchema = z.object({
   fallback: z.exactOptional(z.unknown()),
 });
 export type DeclaredVariable = z.infer<typeof declaredVariableSchema>;
+
+/** When it's declared. A tag may print undeclared variables too, under any name that `template-syntax.ts` allows. */
+export const variableNameSchema = z.string().check(
+  z.regex(variableNamePattern, {
+    error: 'must be 1 to 64 letters, digits, dashes and underscores, without a dot',
+  }),
+);
 
 export const declaredVariablesSchema = z.record(z.string(), declaredVariableSchema);
 /** By name. Undeclared variables may be given too. */

@@ -5,7 +5,7 @@ import { boundedList, cut } from '#shared/errors/bounded';
 import { acrossFields } from '#shared/errors/field-error';
 import { templateIdSchema } from '#shared/tokens/resource-id';
 import { mostLocales, mostVariables } from './check-template.ts';
-import { declaredVariableSchema, typeFault } from './declared-variables.ts';
+import { declaredVariableSchema, typeFault, variableNameSchema } from './declared-variables.ts';
 import { findSyntaxFault } from './rendering/template-syntax.ts';
 import { aliasSchema } from './template-alias.ts';
 import { localeNameSchema } from './template-locale.ts';
@@ -66,16 +66,10 @@ const declaredVariable = z.strictObject(declaredVariableSchema.shape).check(
   }),
 );
 
-const variableName = z.string().check(
-  z.regex(/^(?!__proto__$)[\p{L}\p{N}_][\p{L}\p{N}_-]{0,63}$/u, {
-    error: 'must be 1 to 64 letters, digits, dashes and underscores, without a dot',
-  }),
-);
-
 const variablesOf = <Value extends z.ZodMiniType>(value: Value, most: number) =>
   cut(
     most,
-    z.record(variableName, value).check(
+    z.record(variableNameSchema, value).check(
       z.refine((variables) => Object.keys(variables).length <= most, {
         error: `must have at most ${most} names`,
         abort: true,

@@ -31,6 +31,9 @@ export function* tagsIn(template: string): Generator<Tag, void> {
 
 const closingOf = (symbol: string): string => (symbol === '{' ? '}}}' : '}}');
 
+/** Of a declared variable. In a tag, dots separate such names: `{{order.total}}` prints a part of `order`. */
+export const variableNamePattern = /^(?!__proto__$)[\p{L}\p{N}_][\p{L}\p{N}_-]{0,63}$/u;
+
 /** The name under which a layout prints the email. */
 export const slotName = 'content';
 

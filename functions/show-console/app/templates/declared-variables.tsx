@@ -1,4 +1,5 @@
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { variableNamePattern } from '#shared/templates/rendering/template-tags';
 import { announce } from '../parts/announce.tsx';
 import { FaultsContext } from '../parts/form.tsx';
 import { Foreign } from '../parts/text.tsx';
@@ -234,7 +235,7 @@ function Undeclared({
   declared: readonly string[];
 }) {
   const used = Object.entries(sampleOf(textsIn(draft))).filter(
-    ([name]) => isName(name) && !declared.includes(name),
+    ([name]) => variableNamePattern.test(name) && !declared.includes(name),
   );
   if (used.length === 0) return null;
   const declare = () => {
@@ -256,12 +257,10 @@ function Undeclared({
   );
 }
 
-const isName = (name: string): boolean =>
-  name !== '__proto__' && /^[\p{L}\p{N}_][\p{L}\p{N}_-]{0,63}$/u.test(name);
-
 function AddVariable({ typed: { draft, write } }: { typed: TypedTemplate }) {
   const add = (name: string): string | undefined => {
-    if (!isName(name)) return 'Write letters, digits, dashes and underscores, without a dot.';
+    if (!variableNamePattern.test(name))
+      return 'Write letters, digits, dashes and underscores, without a dot.';
     if (draft[variablePath(name)] !== undefined) return `There’s already a variable ${name}.`;
     write(variablePath(name), textOf({ type: 'string' }));
     announce(`${name} declared`);
