@@ -28,8 +28,8 @@ export type OutgoingEmail = {
 
 /**
  * - `accepted`: SES will deliver it. `acceptedAt`: when, if its events say so to the millisecond.
- * - `rejected`: SES refused it, and would again. `reason` is SES's name for it.
- * - `throttled`: SES refused it for now.
+ * - `refused`: SES's answer is no, and would be again. `reason` is SES's name for it.
+ * - `throttled`: SES's answer is no for now.
  * - `unreachable`: no connection in time, so SES got nothing.
  * - `unknown`: no answer, or an inconclusive one. The email may have been sent.
  */
@@ -39,7 +39,7 @@ export type ProviderOutcome =
       readonly providerMessageId: string;
       readonly acceptedAt?: number;
     }
-  | { readonly kind: 'rejected'; readonly reason: string }
+  | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'throttled' }
   | { readonly kind: 'unreachable'; readonly cause: unknown }
   | { readonly kind: 'unknown'; readonly cause: unknown };

@@ -2,7 +2,7 @@ import type { OrganizationId } from '#shared/tokens/resource-id';
 
 /**
  * SES's refusals that a sender can cause (SES API v2 reference, "SendEmail"): an address, a header, a virus, or a
- * domain that is no longer verified. `Reject` is SES's event.
+ * domain that is no longer verified. `Reject` is the event of a rejection: SES had accepted the message.
  *
  * All others are ours, those we don't know included: the account is suspended or paused, the configuration set is gone,
  * the role may not send, a request is signed wrongly.

@@ -110,7 +110,7 @@ function outcomeOfError(error: unknown): ProviderOutcome {
   const isRefusal = status >= 400 && status < 500 && status !== 408;
   if (!isRefusal) return { kind: 'unknown', cause: error };
   const isThrottling = status === 429 || throttlingErrors.has(error.name);
-  return isThrottling ? { kind: 'throttled' } : { kind: 'rejected', reason: error.name };
+  return isThrottling ? { kind: 'throttled' } : { kind: 'refused', reason: error.name };
 }
 
 /**
@@ -152,7 +152,7 @@ function toSendEmailInput(email: OutgoingEmail, configurationSetName: string) {
   };
 }
 
-/** SES rejects longer mailboxes, name included. */
+/** SES refuses longer mailboxes, name included. */
 const longestMailbox = 320;
 
 /** Cuts a name that doesn't fit: 100 Chinese characters have 500 in a header. */

@@ -105,14 +105,14 @@ const recordedTypes = new Set<string>(
  * One SES event in our terms.
  *
  * - `accepted`: SES took the message (Send).
- * - `refused`: SES took the message and then rejected its content (Reject).
+ * - `rejected`: SES took the message and then rejected its content (Reject).
  * - `happened`: something for the timeline.
  * - `ignored`: not recorded; `eventType` says what it was.
  *
  * | SES             | fact                  | webhook message    |
  * |-----------------|-----------------------|--------------------|
  * | `Send`          | `accepted`            | `email.sent`       |
- * | `Reject`        | `refused`             | `email.failed`     |
+ * | `Reject`        | `rejected`            | `email.failed`     |
  * | `Delivery`      | `happened: delivered` | `email.delivered`  |
  * | `DeliveryDelay` | `happened: delayed`   | `email.delayed`    |
  * | `Bounce`        | `happened: bounced`   | `email.bounced`    |
@@ -128,7 +128,7 @@ const recordedTypes = new Set<string>(
  */
 export type ProviderFact =
   | ({ readonly kind: 'accepted' } & Occurrence)
-  | ({ readonly kind: 'refused'; readonly reason: string } & Occurrence)
+  | ({ readonly kind: 'rejected'; readonly reason: string } & Occurrence)
   | ({
       readonly kind: 'happened';
       readonly type: Exclude<EventType, 'sent'>;
@@ -180,7 +180,7 @@ function toFact(event: SesEvent): ProviderFact {
       return { kind: 'accepted', ...occurrence, at: event.mail.timestamp };
     case 'Reject':
       return {
-        kind: 'refused',
+        kind: 'rejected',
         ...occurrence,
         at: event.mail.timestamp,
         reason: event.reject.reason,
@@ -301,7 +301,7 @@ type EventSubject = {
 
 /**
  * The send that an event proves SES has taken. Parses no more than that, so it understands events that `readSesEvent`
- * refuses. A Reject proves it too: SES took the message before rejecting it. An event of an unrecorded type doesn't.
+ * can't read. A Reject proves it too: SES took the message before rejecting it. An event of an unrecorded type doesn't.
  */
 export function subjectOf(json: unknown): EventSubject | undefined {
   const event = namingEventSchema.safeParse(json).data;

@@ -106,8 +106,8 @@ async function recordFact(
   switch (fact.kind) {
     case 'accepted':
       return [];
-    case 'refused':
-      return recordRefusal(subscribed, fact, recording);
+    case 'rejected':
+      return recordRejectEvent(subscribed, fact, recording);
     case 'happened':
       return recordTimelineEvent(subscribed, fact, recording);
   }
@@ -278,9 +278,9 @@ function mailedIdentitiesOf(send: Send, { mailedTo }: RecordedFact): string[] {
 }
 
 /** @returns the new outbox rows. */
-async function recordRefusal(
+async function recordRejectEvent(
   { send, subscriptions }: SubscribedSend,
-  fact: Extract<ProviderFact, { kind: 'refused' }>,
+  fact: Extract<ProviderFact, { kind: 'rejected' }>,
   { table, now }: EventRecording,
 ): Promise<readonly Delivery[]> {
   const { at, reason, providerMessageId } = fact;

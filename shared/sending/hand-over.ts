@@ -70,9 +70,9 @@ export async function handOver(attempt: Attempt, sending: Mailing): Promise<Send
       const at = outcome.acceptedAt ?? sending.now();
       return commit(attempt, outcome.providerMessageId, at, attachments, sending);
     }
-    case 'rejected':
+    case 'refused':
       await fail(attempt, outcome.reason, sending, 'reported');
-      throw rejected(attempt, outcome.reason, sending);
+      throw notSent(attempt, outcome.reason, sending);
     case 'throttled':
       publishCount('SendThrottled', {}, { organizationId: organization.id });
       await fail(attempt, 'Throttled', sending);
@@ -172,7 +172,7 @@ async function commit(
 
   // An SES event may have been faster: a Reject may have failed the attempt, or another message settled the send.
   if (outcome.kind === 'known' && outcome.send.status !== 'sent') {
-    throw rejected(attempt, 'Reject', sending);
+    throw notSent(attempt, 'Reject', sending);
   }
   return sendResponseOf(outcome.send, 'sent', outcome.send.providerMessageId ?? providerMessageId);
 }
@@ -246,7 +246,8 @@ async function fail(
 const isOfTenant = ({ email: { organization } }: Attempt, { settings }: Mailing): boolean =>
   settings.usesTenants && organization.tenant !== undefined;
 
-function rejected(attempt: Attempt, reason: string, sending: Mailing): ServiceError {
+/** For SES's refusal of the call, and for a Reject event that was faster: callers get the same code for both. */
+function notSent(attempt: Attempt, reason: string, sending: Mailing): ServiceError {
   const organizationId = attempt.email.organization.id;
   const refused = { organizationId, reason, isOfTenant: isOfTenant(attempt, sending) };
   const isSendersFault = sending.email.refusals.isSendersFault(refused);

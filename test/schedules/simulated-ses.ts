@@ -87,7 +87,7 @@ export function openSimulatedSes(surroundings: Surroundings): SimulatedSes {
           const isTooLate = scheduler.now() - beganAt > longestCallMs;
           switch (behaviour) {
             case 'refuses':
-              return { kind: 'rejected', reason: 'MessageRejected' };
+              return { kind: 'refused', reason: 'MessageRejected' };
             case 'throttles':
               return { kind: 'throttled' };
             case 'never gets it':

@@ -376,7 +376,7 @@ describe('sendNotices', () => {
     [
       'SES rejects',
       (world) => {
-        world.ses = () => ({ kind: 'rejected', reason: 'AccessDenied' });
+        world.ses = () => ({ kind: 'refused', reason: 'AccessDenied' });
       },
     ],
     ['the table refuses', (world) => failOn(world, 'PutItem SEND')],

@@ -110,7 +110,7 @@ describe('an answer of SES', () => {
   ])('of %i %s is a definite no, asked for once', async (status, errorType) => {
     const ses = await startSesServer(refuseWith(status, errorType));
 
-    expect(await provide()).toEqual({ kind: 'rejected', reason: errorType });
+    expect(await provide()).toEqual({ kind: 'refused', reason: errorType });
     expect(ses.calls).toHaveLength(1);
   });
 
@@ -162,7 +162,7 @@ describe('throttling', () => {
       (attempt === 1 ? throttle : refuseWith(400, 'MessageRejected'))(response),
     );
 
-    expect(await provide()).toEqual({ kind: 'rejected', reason: 'MessageRejected' });
+    expect(await provide()).toEqual({ kind: 'refused', reason: 'MessageRejected' });
     expect(ses.calls).toHaveLength(2);
   });
 

@@ -35,9 +35,9 @@ describe('readSesEvent', () => {
     });
   });
 
-  it('reads Reject as refusal with its reason', () => {
+  it('reads Reject as rejection with its reason', () => {
     expect(readTagged('Reject')).toEqual({
-      kind: 'refused',
+      kind: 'rejected',
       ...occurrence,
       at: acceptedAt,
       reason: 'Bad content',

@@ -80,8 +80,8 @@ const buildComplaint = (send: Send, isPossible: boolean) =>
 
 const buildAccepted = (send: Send): ProviderFact => ({ kind: 'accepted', ...occurrenceOf(send) });
 
-const buildRefused = (send: Send): ProviderFact => ({
-  kind: 'refused',
+const buildRejected = (send: Send): ProviderFact => ({
+  kind: 'rejected',
   ...occurrenceOf(send),
   reason: 'Bad content',
 });
@@ -158,7 +158,7 @@ describe('an event of an unknown send', () => {
 
   it.each([
     ['Send', buildAccepted],
-    ['Reject', buildRefused],
+    ['Reject', buildRejected],
     ['Delivery', buildHappened],
   ])('that is gone is ignored when it is %s', async (_type, buildFact) => {
     const { record, items, removeSend, send } = await openWorld({ isSettled: true });
@@ -390,8 +390,8 @@ describe('the webhook messages of an event', () => {
   it('report a failed send when SES rejects its message, once', async () => {
     const { record, send } = await openWorld({ webhooks: all, isSettled: true });
 
-    const first = await record(buildRefused(send));
-    const again = await record(buildRefused(send));
+    const first = await record(buildRejected(send));
+    const again = await record(buildRejected(send));
 
     expect(typesOf(first.deliveries)).toEqual(['email.failed']);
     expect(again.deliveries).toEqual([]);
@@ -434,7 +434,7 @@ describe("SES rejecting a send's message", () => {
     async (status) => {
       const { record, timeline, contactOf, send } = await openWorld({ status });
 
-      const outcome = await record(buildRefused(send));
+      const outcome = await record(buildRejected(send));
 
       const stored = await timeline();
       expect(outcome).toMatchObject({ kind: 'recorded', send: { id: send.id } });

@@ -120,7 +120,7 @@ describe('POST /api/v1/emails/send', () => {
 
   it.each<[number, string, ProviderOutcome]>([
     [429, 'provider_throttled', { kind: 'throttled' }],
-    [500, 'provider_rejected', { kind: 'rejected', reason: 'MessageRejected' }],
+    [500, 'provider_rejected', { kind: 'refused', reason: 'MessageRejected' }],
     [500, 'provider_unreachable', { kind: 'unreachable', cause: new Error('refused') }],
     [500, 'provider_outcome_unknown', { kind: 'unknown', cause: new Error('reset') }],
   ])('answers %i %s by what SES says', async (status, code, outcome) => {
@@ -190,7 +190,7 @@ describe('the rate limit of a key', () => {
 
   it('is in the headers of a body that is no JSON, and of a refusal by SES', async () => {
     const { post, world } = await openEndpoint({ key: { perMinuteCap: 2 } });
-    world.ses = () => ({ kind: 'rejected', reason: 'MessageRejected' });
+    world.ses = () => ({ kind: 'refused', reason: 'MessageRejected' });
 
     const malformed = await post({ headers: { 'content-type': 'text/plain' } });
     const refused = await post();

@@ -259,7 +259,7 @@ describe('a refusal', () => {
 
   it('is returned when the earlier attempt failed', async () => {
     const { world, send } = await open();
-    world.ses = () => ({ kind: 'rejected', reason: 'MessageRejected' });
+    world.ses = () => ({ kind: 'refused', reason: 'MessageRejected' });
     await serviceErrorOf(send);
     await world.change({ paused: true });
 

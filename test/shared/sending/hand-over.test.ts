@@ -27,7 +27,7 @@ import { serviceErrorOf } from '../../support/service-error.ts';
 
 const idempotencyKey = 'key-1';
 const bounced = { bounce: { at: 1 } };
-const refused = { kind: 'rejected', reason: 'MessageRejected' } as const;
+const refused = { kind: 'refused', reason: 'MessageRejected' } as const;
 const throttled = { kind: 'throttled' } as const;
 const unreachable = { kind: 'unreachable', cause: new Error('connect ECONNREFUSED') } as const;
 const unknown = { kind: 'unknown', cause: new Error('socket hang up') } as const;
@@ -417,7 +417,7 @@ describe('a refusal by SES', () => {
       settings: { usesTenants: true },
       organization: { ...(isOfTenant && { tenant: { sending: 'enabled' } }) },
     });
-    world.ses = () => ({ kind: 'rejected', reason });
+    world.ses = () => ({ kind: 'refused', reason });
 
     const error = await serviceErrorOf(() => world.send());
 

@@ -102,7 +102,7 @@ describe("an email's stored content", () => {
   });
 
   it.each<[string, ProviderOutcome]>([
-    ['refused', { kind: 'rejected', reason: 'MessageRejected' }],
+    ['refused', { kind: 'refused', reason: 'MessageRejected' }],
     ['in doubt', { kind: 'unknown', cause: new Error('socket hang up') }],
   ])("isn't stored while the email is %s", async (_what, outcome) => {
     const { world, kept } = await openKeepingWorld();

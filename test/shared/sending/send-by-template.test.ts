@@ -236,7 +236,7 @@ describe('a retry of a send by template', () => {
     },
     {
       what: 'is refused when the first failed',
-      outcome: { kind: 'rejected', reason: 'MessageRejected' },
+      outcome: { kind: 'refused', reason: 'MessageRejected' },
       later: 0,
       code: 'validation_failed',
     },

@@ -303,7 +303,7 @@ describe('a used idempotency key', () => {
   it('of a failed send makes its next attempt, and counts no doubt', async () => {
     const output = captureOutput();
     const world = await openSendWorld();
-    world.ses = () => ({ kind: 'rejected', reason: 'MessageRejected' });
+    world.ses = () => ({ kind: 'refused', reason: 'MessageRejected' });
     await serviceErrorOf(() => world.send({ idempotencyKey }));
     const failed = world.stored();
     world.ses = () => ({ kind: 'accepted', providerMessageId: 'message-2' });

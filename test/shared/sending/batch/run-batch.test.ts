@@ -9,7 +9,7 @@ import { openSendWorld } from '../../../support/send-world.ts';
 
 const answers: Readonly<Record<string, ProviderOutcome>> = {
   'fine@example.com': { kind: 'accepted', providerMessageId: 'message-1' },
-  'virus@example.com': { kind: 'rejected', reason: 'MessageRejected' },
+  'virus@example.com': { kind: 'refused', reason: 'MessageRejected' },
 };
 const unknown = { kind: 'unknown', cause: new Error('socket hang up') } as const;
 
@@ -30,7 +30,7 @@ it('a batch notes its API key and its refused emails in the request context', as
   });
 });
 
-it('counts only failed emails as failures, not those refused by us or rejected by SES for their content', async () => {
+it('counts only failed emails as failures, not those that we or SES refuse for their content', async () => {
   const world = await openSendWorld();
   world.ses = () => answers[world.mailbox.at(-1)?.to[0]?.address ?? ''] ?? unknown;
   const { log, lines, metrics } = recordLog();

@@ -69,7 +69,7 @@ const replaysOf = (outcomes: readonly Outcome[]) =>
 
 const recipientOf = ({ mailbox }: World) => mailbox.at(-1)?.to[0]?.address ?? '';
 const throttled = { kind: 'throttled' } as const;
-const refused = { kind: 'rejected', reason: 'MessageRejected' } as const;
+const refused = { kind: 'refused', reason: 'MessageRejected' } as const;
 const accepted = { kind: 'accepted', providerMessageId: 'message-1' } as const;
 const gone = async () => ({ kind: 'failed', reason: 'was answered 404' }) as const;
 

@@ -400,7 +400,7 @@ describe('a worker', () => {
     },
   );
 
-  const refused = { kind: 'rejected', reason: 'MessageRejected' } as const;
+  const refused = { kind: 'refused', reason: 'MessageRejected' } as const;
 
   it("deletes its failed attempt's content even if a retry has queued the send again in between", async () => {
     const { work, read, ask, whileWaking, contents } = await waitWith({ provider: refused });
@@ -479,8 +479,8 @@ describe('a worker', () => {
   });
 
   it.each<[string, ProviderOutcome, Partial<Send>, number]>([
-    ['refused', { kind: 'rejected', reason: 'MessageRejected' }, { status: 'failed' }, 0],
-    ['failed', { kind: 'rejected', reason: 'AccessDeniedException' }, { status: 'failed' }, 0],
+    ['refused', { kind: 'refused', reason: 'MessageRejected' }, { status: 'failed' }, 0],
+    ['failed', { kind: 'refused', reason: 'AccessDeniedException' }, { status: 'failed' }, 0],
     ['postponed', { kind: 'throttled' }, { status: 'queued' }, 1],
     ['postponed', { kind: 'unreachable', cause: new Error() }, { status: 'queued' }, 1],
   ])('reports %s when SES answers %o, and keeps what is still to be sent', async (...row) => {
