@@ -123,20 +123,16 @@ function slotOf({ apiKey, isTest, organization, request }: AdmittedEmail): SlotI
  * The idempotency key is the client's name for the send. It leads to the send's slot (`slotIdOf` in
  * `tokens/resource-id.ts`). If a request finds a send in its slot, the first row that fits says what it does:
  *
- * | the send in the slot                     | what the request does                                |
- * |------------------------------------------|------------------------------------------------------|
- * | has given up its key: a manager freed it | claims the slot to which the key now leads           |
- * | is `failed`                              | makes the next attempt, even if its body differs; or |
- * |                                          | lets it wait again, if that is what it asks for      |
- * | was made by a request that asks for      | is refused: the key is reused                        |
- * | something else                           |                                                      |
- * | is `sent`, `suppressed` or `canceled`    | replays the answer                                   |
- * | is `scheduled` or `queued`, or a worker  | replays what has become of it so far: workers alone  |
- * | sends it (`dueAt`)                       | make its attempts                                    |
- * | is `sending`, the lease has not ended    | waits: an attempt is under way, or in doubt          |
- * | is `sending`, the lease has ended, and   | replays the answer: SES took the email               |
- * | there is a proof (`provenAt`)            |                                                      |
- * | is `sending`, the lease has ended        | makes the next attempt: SES never took the email     |
+ * | the send in the slot                                    | what the request does                                   |
+ * |---------------------------------------------------------|---------------------------------------------------------|
+ * | has given up its key: a manager freed it                | claims the slot to which the key now leads              |
+ * | is `failed`                                             | makes the next attempt, now or later, whatever its body |
+ * | was made by a request for something else                | is refused: the key is reused                           |
+ * | is `sent`, `suppressed` or `canceled`                   | replays the answer                                      |
+ * | is `scheduled`, `queued`, or sent by a worker (`dueAt`) | replays its state so far: only workers attempt it       |
+ * | is `sending` within its lease                           | waits: an attempt is under way, or in doubt             |
+ * | is `sending` past its lease, and proven (`provenAt`)    | replays the answer: SES took the email                  |
+ * | is `sending` past its lease                             | makes the next attempt: SES never took the email        |
  *
  * A lease lasts the doubt window: `DOUBT_WINDOW_SECONDS` in `config/environment.ts`. A send whose last attempt SES
  * refused while an earlier one was in doubt is `failed` once its lease has ended.

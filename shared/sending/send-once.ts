@@ -21,9 +21,10 @@ import { isTakeover, type SendEndpoint, sendResponseOf } from './send.ts';
 import { readContextOfOne, type SendContext } from './send-context.ts';
 import type { Mailing, Sending } from './sending.ts';
 
-// A send from top to bottom, in the order of the table in `shared/README.md`, which also says what it means to die after
-// each step. Batches and notices enter at `sendNow`, workers at `handOver` (`hand-over.ts`), which calls SES and commits.
-// Lease, attempt, in doubt, takeover: see the glossary there.
+// A send from top to bottom: read key, organization and contacts, count the request, check it, claim the slot, call SES
+// once, commit, wake the webhook queue. The table in `shared/README.md` says what it means to die after each step, and
+// its glossary what lease, attempt, in doubt and takeover are. Batches and notices enter at `sendNow`, workers at
+// `handOver` (`hand-over.ts`), which calls SES and commits.
 
 export type SendCommand = {
   readonly endpoint: SendEndpoint;
@@ -125,8 +126,8 @@ export async function sendNow(
     await sending.wakeWebhooks(deliveries);
     return { response: sendResponseOf(send, 'suppressed'), replayed: false };
   }
-  // The address is suppressed, but perhaps by the bounce of an earlier attempt that is still in doubt. Then the send is
-  // `sent`. So this attempt sends nothing, and the caller should ask again.
+  // To a suppressed address, and yet not `suppressed`: an earlier attempt is in doubt, and its bounce may be why the
+  // address is suppressed, so `nextAttempt` holds the send back as `sending`. Nothing goes out; the caller asks again.
   if (email.recipients.isToSuppressed) throw outcomeUnknown(send, undefined, now);
 
   const response = await handOver({ email, keyring, send, log }, sending);

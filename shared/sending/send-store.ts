@@ -185,8 +185,8 @@ function keepUntil(origin: Send, until: number, isHidden: boolean) {
 }
 
 /**
- * The send stays in its slot, which its ids name. `freed` on the send in the key's own slot counts the times, and so says
- * which slot the key leads to. `freed` on the send that last had the key stops a retry that saw it earlier.
+ * The send stays in its slot, which its ids name. Writes `freed` to it, as the tombstone, and to the send in the key's
+ * own slot, as the counter: see `sendFactsSchema`. A key freed for the first time has one send for both.
  *
  * The transaction requires the sends as read: if two frees, or a free and a retry's next attempt, run at once, one wins.
  */
@@ -343,7 +343,8 @@ function settlement(
         ...entry,
       },
       ...(rejected !== undefined && { setOnce: { deliveredOf: rejected } }),
-      // Without `updatedAt`, `impliedIn` takes `sentAt`. One Update can't both set a name and remove it.
+      // An earlier claim or failure may have stored an `updatedAt`. Without one, `toSend` takes `sentAt` for it
+      // (`impliedIn` in `send-items.ts`). One Update can't both set a name and remove it.
       remove: ['updatedAt', ...sent.remove.filter((name) => !Object.hasOwn(entry, name))],
     },
     [

@@ -38,7 +38,7 @@ import { storedSendOptions } from './send-options.ts';
  *
  * A send may stay in doubt for good. It is never written as `failed`; `stateAt` derives that on reading.
  *
- * While a send has a `dueAt`, workers send it, and nobody else: see `waiting.ts`.
+ * While a send has a `dueAt`, workers send it, and nobody else: see `later/waiting.ts`.
  */
 export const sendStatuses = [
   'scheduled',
@@ -154,7 +154,11 @@ export const sendFactsSchema = z.object({
   contentId: z.optional(z.string()),
   createdAt: z.int(),
   updatedAt: z.int(),
-  /** How often its idempotency key had been freed when this send gave it up: see `send-store.ts`. */
+  /**
+   * How often the idempotency key has been freed (`freeKey`). Absent while the key leads to this send. The send in the
+   * key's own slot counts on, and so says which slot the key leads to now (`freedSlotIdOf`). Any other keeps the count
+   * from when it lost the key, as a tombstone: a retry that read it earlier makes no attempt of it (`hasKey`).
+   */
   freed: z.optional(z.int()),
   /** Since when reads hide the send, though its key still needs it. Epoch seconds. */
   forgottenAt: z.optional(z.int()),
@@ -179,7 +183,7 @@ const noMessage = {
 const whileDue = {
   /** When workers look at it next. Epoch milliseconds. */
   dueAt: z.optional(z.int()),
-  /** Opens the request in the bucket. */
+  /** Decrypts the request in the bucket. */
   waitingKey: z.optional(z.string()),
 };
 const notDue = { dueAt: none, waitingKey: none };

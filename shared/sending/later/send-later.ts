@@ -48,8 +48,9 @@ export type EmailForLater = {
 };
 
 /**
- * Stores an admitted email for workers, in the order of the table in `README.md`, which also says what it means to die
- * after each step.
+ * Stores an admitted email for workers: reads the slot, counts the bytes, puts the content into the bucket, claims the
+ * slot at attempt 0, wakes a worker and the webhook queue. "A request" in `shared/sending/later/README.md` says what it
+ * means to die after each step.
  *
  * @throws ServiceError for every answer but 202.
  */

@@ -14,9 +14,9 @@ import { dayMs } from '#shared/timing/day';
 import { slotIdIn } from '#shared/tokens/resource-id';
 import { longestAheadDays, longestHeldUpDays } from './schedule-horizon.ts';
 
-// Rules of a send that goes out later, or through the queue: `README.md` says how it goes. Each attempt is a claim, which
-// requires the send as read and raises `attempt`, so a worker that dies, freezes or gets a message twice costs only time,
-// and a move or a cancellation happens before an attempt, or not at all.
+// Rules of a send that goes out later, or through the queue: `shared/sending/later/README.md` says how it goes. Each
+// attempt is a claim, which requires the send as read and raises `attempt`, so a worker that dies, freezes or gets a
+// message twice costs only time, and a move or a cancellation happens before an attempt, or not at all.
 //
 // | the send             | `dueAt`                                                            |
 // |----------------------|--------------------------------------------------------------------|
