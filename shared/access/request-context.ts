@@ -20,8 +20,8 @@ export type RequestContext = {
   rateLimit?: ShownRateLimit;
   /** What was refused of a request that succeeded as a whole, as a batch may: noted like refusals. */
   refusedParts?: readonly ServiceError[];
-  /** Work beside the request's own, which never throws. The answer waits for it: Lambda freezes what isn't awaited. */
-  readonly beside: Promise<void>[];
+  /** Started beside the request's own work, and never throws. `httpEndpoint` awaits it before every answer. */
+  readonly pendingWork: Promise<void>[];
 };
 
-export const newRequestContext = (log: RequestLog): RequestContext => ({ log, beside: [] });
+export const newRequestContext = (log: RequestLog): RequestContext => ({ log, pendingWork: [] });

@@ -33,8 +33,6 @@ export type RefusalNoting = TableAndClock & {
  * kind. Successful requests and strangers' cost nothing more. A revoked or expired key is recognised by its secret: its
  * organization is looking for the program that still uses it. The service's own faults are in its log instead, and a
  * session that is asked for its key repeats the request.
- *
- * Waits for what runs beside the work.
  */
 export async function notingRefusals<Result>(
   noting: RefusalNoting,
@@ -49,8 +47,6 @@ export async function notingRefusals<Result>(
   } catch (error) {
     await note(noting, [error], request);
     throw error;
-  } finally {
-    await Promise.all(context.beside);
   }
 }
 

@@ -90,7 +90,12 @@ export function httpEndpoint(
       if (request.linkHost !== undefined && !isOnLinkDomains(request.path)) {
         throw new ServiceError('endpoint_not_found');
       }
-      return complete(request, await run(request, event));
+      try {
+        return complete(request, await run(request, event));
+      } finally {
+        // Lambda freezes what isn't awaited.
+        await Promise.all(request.context.pendingWork);
+      }
     });
 }
 

@@ -114,7 +114,7 @@ function admitKey(
   if (organization && holdsSecret(presented, stored.apiKey)) context.apiKeyId = presented.id;
   const apiKey = authenticate(presented, stored.apiKey, now);
   if (organization === undefined) throw invalidApiKey();
-  context.beside.push(noteKeyUse(table, apiKey, now));
+  context.pendingWork.push(noteKeyUse(table, apiKey, now));
   requireScope(apiKey, 'send_email');
   requireSameDigest(organization);
   context.log.bind({ organizationId: organization.id });

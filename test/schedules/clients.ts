@@ -203,7 +203,7 @@ const ask = (request: SendRequest, credential: string, sending: Sending) =>
     ),
   );
 
-/** As the server does: the answer waits for what runs beside the work. */
+/** As `httpEndpoint` does: the answer waits for pending work. */
 async function answering<Result>(
   work: (context: RequestContext) => Promise<Result>,
 ): Promise<Result> {
@@ -211,7 +211,7 @@ async function answering<Result>(
   try {
     return await work(context);
   } finally {
-    await Promise.all(context.beside);
+    await Promise.all(context.pendingWork);
   }
 }
 

@@ -113,6 +113,30 @@ describe('every response', () => {
     expect(response.headers).toMatchObject({ 'X-RateLimit-Limit': '60', 'Retry-After': '3' });
   });
 
+  it.each([
+    ['a success', undefined],
+    ['a refusal', new ServiceError('missing_scope')],
+  ])('waits for the pending work of the request on %s', async (_what, error) => {
+    captureOutput();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const endpoint = httpEndpoint(async ({ context }) => {
+      context.pendingWork.push(promise);
+      if (error !== undefined) throw error;
+      return jsonResponse({});
+    });
+    let isAnswered = false;
+    const answered = endpoint(post('{}'), lambdaContext()).then(() => {
+      isAnswered = true;
+    });
+    await new Promise(setImmediate);
+
+    const wasEarly = isAnswered;
+    resolve();
+    await answered;
+
+    expect([wasEarly, isAnswered]).toEqual([false, true]);
+  });
+
   it('carries no header of an earlier request', async () => {
     const endpoint = httpEndpoint(async ({ responseHeaders }, { body }) => {
       if (body === 'first') responseHeaders['Idempotency-Key'] = 'key-1';
