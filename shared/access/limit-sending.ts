@@ -17,7 +17,7 @@ import {
   countDayOfTests,
   countMinuteOfKey,
   countSpanOfOrganization,
-  type HighestBefore,
+  type HighestCount,
 } from './rate-window-store.ts';
 
 /**
@@ -52,8 +52,8 @@ export async function limitKey(
   }
   if (dailyCap !== undefined) {
     const highest = { most: dailyCap - recipients };
-    const before = await countDayOfKey(table, id, now, recipients, highest);
-    if (before === Infinity) {
+    const usedToday = await countDayOfKey(table, id, now, recipients, highest);
+    if (usedToday === Infinity) {
       throw limited({ most: dailyCap, per: 'a day (UTC)' }, recipients, retryAfterDayOf(now));
     }
   }
@@ -94,8 +94,8 @@ export async function limitOrganization(
   sending: OrganizationLimiting,
   mode: CountedMode,
 ): Promise<void> {
-  const refusalAfter = await countInOrganization(organization, recipients, now, sending, mode);
-  const refusal = refusalAfter(0);
+  const use = await countInOrganization(organization, recipients, now, sending, mode);
+  const refusal = refusalFor(use, 0, now);
   if (refusal !== undefined) throw refusal;
 }
 
@@ -113,12 +113,14 @@ export async function limitTogether(
 ): Promise<void> {
   const all = recipients.reduce((sum, one) => sum + one, 0);
   if (all === 0) return;
-  const before = all - (recipients.at(-1) ?? 0);
+  const aheadOfLast = all - (recipients.at(-1) ?? 0);
   const most = mostTogether(organization, sending, mode);
-  if (before >= most) throw neverFits(most, all);
+  if (aheadOfLast >= most) throw neverFits(most, all);
   const { test } = mode;
-  const refusalAfter = await countInOrganization(organization, all, now, sending, { test, before });
-  const refusal = refusalAfter(before, before > 0 ? sendFewer(before + 1) : undefined);
+  const together = { test, aheadOfLast };
+  const use = await countInOrganization(organization, all, now, sending, together);
+  const advice = aheadOfLast > 0 ? sendFewer(aheadOfLast + 1) : undefined;
+  const refusal = refusalFor(use, aheadOfLast, now, advice);
   if (refusal !== undefined) throw refusal;
 }
 
@@ -146,11 +148,19 @@ const neverFits = (most: number, recipients: number): ServiceError =>
 
 type CountedMode = { readonly test?: true | undefined };
 
-/** How many recipients of a request are before its last email, if all its emails count or none. */
-type CountedTogether = { readonly before?: number };
+/** If all emails of a request count or none: the recipients of all but its last email. */
+type CountedTogether = { readonly aheadOfLast?: number };
 
-/** The error that refuses an email after so many recipients of the same request, if any; its words end with `advice`. */
-type RefusalAfter = (recipientsBefore: number, advice?: string) => ServiceError | undefined;
+/**
+ * What an organization may send, and had used of that before the request, in recipients. A limit of `Infinity` is none;
+ * a use of `Infinity` left no room, so the request wasn't counted.
+ */
+export type OrganizationUse = {
+  readonly perDay: number;
+  readonly usedToday: number;
+  readonly perSecond: number;
+  readonly usedInSpan: number;
+};
 
 /**
  * The daily limit costs nothing: usage counting keeps the day's use on the organization, about half a minute late. The
@@ -165,61 +175,60 @@ export async function countInOrganization(
   recipients: number,
   now: number,
   sending: OrganizationLimiting,
-  { test, before: together }: CountedMode & CountedTogether,
-): Promise<RefusalAfter> {
-  const highestBefore = (limit: number): HighestBefore | undefined =>
-    together === undefined ? undefined : { most: limit - together - 1 };
+  { test, aheadOfLast }: CountedMode & CountedTogether,
+): Promise<OrganizationUse> {
+  const { id, dayUse } = organization;
+  const { table } = sending;
+  const highestCount = (limit: number): HighestCount | undefined =>
+    aheadOfLast === undefined ? undefined : { most: limit - aheadOfLast - 1 };
   const limits = limitsInForce(organization.limits, sending.limitsOfDeployment);
   const perDay = limits('recipientsPerDay') ?? Infinity;
   if (test) {
-    const used = await countDayOfTests(
-      sending.table,
-      organization.id,
-      now,
-      recipients,
-      highestBefore(perDay),
-    );
-    return (before, advice) =>
-      used + before >= perDay ? dayIsUsedUp(perDay, now, advice) : undefined;
+    const usedToday = await countDayOfTests(table, id, now, recipients, highestCount(perDay));
+    return { perDay, usedToday, perSecond: Infinity, usedInSpan: 0 };
   }
-  const { dayUse } = organization;
   const usedToday = dayUse?.day === dayOf(now) ? dayUse.recipients : 0;
-  const perSecond = limits('sendsPerSecond');
-  const usedInSpan =
-    perSecond === undefined || usedToday + (together ?? 0) >= perDay
-      ? 0
-      : await countSpanOfOrganization(
-          sending.table,
-          organization.id,
-          now,
-          recipients,
-          highestBefore(perSecond * rateSpanSeconds),
-        );
-  return (before, advice) => {
-    if (usedToday + before >= perDay) return dayIsUsedUp(perDay, now, advice);
-    if (perSecond === undefined) return undefined;
-    return usedInSpan + before >= perSecond * rateSpanSeconds
-      ? tooFast(perSecond, now, advice)
-      : undefined;
-  };
+  const perSecond = limits('sendsPerSecond') ?? Infinity;
+  const isDayUsedUp = usedToday + (aheadOfLast ?? 0) >= perDay;
+  if (isDayUsedUp || perSecond === Infinity) return { perDay, usedToday, perSecond, usedInSpan: 0 };
+  const highest = highestCount(perSecond * rateSpanSeconds);
+  const usedInSpan = await countSpanOfOrganization(table, id, now, recipients, highest);
+  return { perDay, usedToday, perSecond, usedInSpan };
+}
+
+/**
+ * The error that refuses an email, if one does.
+ *
+ * @param recipientsAhead of the same request, in emails ahead of this one.
+ * @param advice ends its words.
+ */
+export function refusalFor(
+  { perDay, usedToday, perSecond, usedInSpan }: OrganizationUse,
+  recipientsAhead: number,
+  now: number,
+  advice?: string,
+): ServiceError | undefined {
+  if (usedToday + recipientsAhead >= perDay) return dayIsUsedUp(perDay, now, advice);
+  const isSpanUsedUp = usedInSpan + recipientsAhead >= perSecond * rateSpanSeconds;
+  return isSpanUsedUp ? tooFast(perSecond, now, advice) : undefined;
 }
 
 /**
  * A day stores as many sends as it may have recipients, including suppressed, failed and canceled ones. Known as late as
  * the day's recipients, at no cost.
  *
- * @param before sends of the same request.
+ * @param sendsAhead of the same request.
  */
 export function refusalToStore(
   { limits: own, dayUse }: Limited,
-  before: number,
+  sendsAhead: number,
   now: number,
   { limitsOfDeployment }: Pick<OrganizationLimiting, 'limitsOfDeployment'>,
   { test }: CountedMode,
 ): ServiceError | undefined {
   const perDay = limitsInForce(own, limitsOfDeployment)('recipientsPerDay') ?? Infinity;
   const stored = dayUse?.day === dayOf(now) ? dayUse.stored : 0;
-  if (test || stored + before < perDay) return undefined;
+  if (test || stored + sendsAhead < perDay) return undefined;
   return new ServiceError(
     'daily_recipients_exhausted',
     `The organization may store ${perDay} emails a day (UTC), including suppressed and failed ones, and has reached that. ${waitThenRetry} Or ask the operator for more.`,

@@ -13,7 +13,7 @@ import { writeIf } from '#shared/table/writes';
 import type { ApiKeyId, OrganizationId } from '#shared/tokens/resource-id';
 import { dayNumberOf, minuteOf, rateSpanOf, type WindowCount } from './rate-window.ts';
 
-/** `requests` counts recipients; the name is from when each request counted as one. */
+/** The attribute counts recipients; its name is from when each request counted as one. */
 const rateWindowSchema = z.object({ requests: z.int() });
 const minuteKeptForDays = 1 / 24;
 /** Long enough to show the key's usual day. */
@@ -22,7 +22,7 @@ const dayKeptForDays = 35;
 export type WindowDemand = { readonly recipients: number; readonly cap: number };
 
 /** An addition is only made to a count of at most this. */
-export type HighestBefore = { readonly most: number };
+export type HighestCount = { readonly most: number };
 
 const isWithinLimit = 'attribute_not_exists(requests) OR requests <= :most';
 
@@ -34,8 +34,8 @@ export async function countMinuteOfKey(
   { recipients, cap }: WindowDemand,
 ): Promise<WindowCount> {
   const expiresAt = expiryAfter(now, minuteKeptForDays);
-  const add = (some: number, highest?: HighestBefore) =>
-    addTo(table, rateWindowKey(id, minuteOf(now)), expiresAt, some, highest);
+  const add = (added: number, highest?: HighestCount) =>
+    addTo(table, rateWindowKey(id, minuteOf(now)), expiresAt, added, highest);
   if (recipients > 1) {
     const fitting = await add(recipients, { most: cap - recipients });
     if (fitting !== undefined) return { count: fitting, fits: true };
@@ -51,7 +51,7 @@ export const countDayOfKey = (
   id: ApiKeyId,
   now: number,
   recipients: number,
-  highest?: HighestBefore,
+  highest?: HighestCount,
 ): Promise<number> => {
   const key = rateDayKey(id, dayNumberOf(now));
   return countBefore(table, key, expiryAfter(now, dayKeptForDays), recipients, highest);
@@ -63,7 +63,7 @@ export const countDayOfTests = (
   id: OrganizationId,
   now: number,
   recipients: number,
-  highest?: HighestBefore,
+  highest?: HighestCount,
 ): Promise<number> => {
   const key = dayQuotaKey(id, 'TESTS', dayNumberOf(now));
   return countBefore(table, key, expiryAfter(now, dayKeptForDays), recipients, highest);
@@ -75,7 +75,7 @@ export const countSpanOfOrganization = (
   id: OrganizationId,
   now: number,
   recipients: number,
-  highest?: HighestBefore,
+  highest?: HighestCount,
 ): Promise<number> => {
   const key = organizationRateKey(id, rateSpanOf(now));
   return countBefore(table, key, expiryAfter(now, minuteKeptForDays), recipients, highest);
@@ -86,7 +86,7 @@ async function countBefore(
   key: Key,
   expiresAt: number,
   recipients: number,
-  highest: HighestBefore | undefined,
+  highest: HighestCount | undefined,
 ): Promise<number> {
   const counted = await addTo(table, key, expiresAt, recipients, highest);
   return (counted ?? Infinity) - recipients;
@@ -101,26 +101,26 @@ async function addTo(
   table: Table,
   key: Key,
   expiresAt: number,
-  count: number,
-  highest?: HighestBefore,
+  recipients: number,
+  highest?: HighestCount,
 ): Promise<number | undefined> {
   if (highest !== undefined && highest.most < 0) return undefined;
   const update = new UpdateCommand({
     TableName: table.name,
     Key: key,
-    UpdateExpression: 'SET expiresAt = :expiresAt ADD requests :count',
+    UpdateExpression: 'SET expiresAt = :expiresAt ADD requests :recipients',
     ...(highest && { ConditionExpression: isWithinLimit }),
     ExpressionAttributeValues: {
       ':expiresAt': expiresAt,
-      ':count': count,
+      ':recipients': recipients,
       ...(highest && { ':most': highest.most }),
     },
     ReturnValues: 'UPDATED_NEW',
   });
-  let requests: number | undefined;
+  let counted: number | undefined;
   await writeIf(async () => {
     const { Attributes } = await table.client.send(update);
-    requests = rateWindowSchema.parse(Attributes).requests;
+    counted = rateWindowSchema.parse(Attributes).requests;
   });
-  return requests;
+  return counted;
 }

@@ -4,6 +4,7 @@ import {
   FarOverCapError,
   limitKey,
   limitTogether,
+  refusalFor,
   refusalToStore,
 } from '#shared/access/limit-sending';
 import type { RequestContext } from '#shared/access/request-context';
@@ -207,21 +208,21 @@ async function limitEach(
   const sizeOf = (email: BatchEmail, place: number): number =>
     recipientsNow(email, recipients[place]);
   const demand = sumOf(checked.map(sizeOf));
-  const refusalAfter =
+  const use =
     demand === 0
       ? undefined
       : await countInOrganization(organization, demand, now, sending, apiKey);
   const refuseBeyondLimit = (emails: readonly BatchEmail[]): readonly BatchEmail[] => {
-    let before = 0;
-    let stored = 0;
+    let recipientsAhead = 0;
+    let sendsAhead = 0;
     return emails.map((email, place) => {
       if (email.kind === 'settled') return email;
       const size = sizeOf(email, place);
       const error =
-        refusalToStore(organization, stored, now, sending, apiKey) ??
-        (size === 0 ? undefined : refusalAfter?.(before));
-      before += size;
-      stored += 1;
+        refusalToStore(organization, sendsAhead, now, sending, apiKey) ??
+        (use === undefined || size === 0 ? undefined : refusalFor(use, recipientsAhead, now));
+      recipientsAhead += size;
+      sendsAhead += 1;
       return error === undefined ? email : settledAs(email, { ok: false, error });
     });
   };
