@@ -33,7 +33,7 @@ const declaration = defineEndpoint({
     },
   },
   errors: ['other_api_key', 'concurrent_change'],
-  admitsItself: true,
+  admitsInOperation: true,
   lambda: { stack: 'Console', tableActions: ['GetItem'], signsIn: true, writesAudit: true },
   words: {
     section: 'Console',

@@ -30,7 +30,7 @@ export const endpoint = defineEndpoint(
       },
     },
     errors: ['concurrent_change', 'sign_in_link_limit_reached'],
-    admitsItself: true,
+    admitsInOperation: true,
     lambda: {
       stack: 'Console',
       tableActions: ['GetItem'],

@@ -11,7 +11,7 @@ export const endpoint = defineEndpoint(
     access: 'anybody',
     answers: { 204: { description: 'You are signed out.', headers: ['Set-Cookie'] } },
     errors: ['concurrent_change'],
-    admitsItself: true,
+    admitsInOperation: true,
     lambda: { stack: 'Console', tableActions: ['GetItem'], signsIn: true, writesAudit: true },
     words: {
       section: 'Console',

@@ -74,7 +74,7 @@ export const endpoint = defineEndpoint(
         },
       },
     },
-    admitsItself: true,
+    admitsInOperation: true,
     lambda: { stack: 'Account', tableActions: ['GetItem', 'Query'] },
     words: {
       section: 'Sends',

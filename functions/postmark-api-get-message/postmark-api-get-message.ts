@@ -19,7 +19,7 @@ export const endpoint = defineEndpoint(
     answers: {
       200: { body: messageSchema, description: 'The message.', example: exampleMessage },
     },
-    admitsItself: true,
+    admitsInOperation: true,
     lambda: { stack: 'Postmark', tableActions: ['GetItem', 'Query'] },
     words: {
       section: 'Postmark',

@@ -16,7 +16,7 @@ export const endpoint = defineEndpoint(
     route: 'POST /postmark/email/batchWithTemplates',
     headers: batchHeadersSchema,
     body: z.strictObject({ Messages: emailListOf(postmarkTemplateEmailSchema) }),
-    admitsItself: true,
+    admitsInOperation: true,
     uses: openSending,
     words: {
       ...postmarkEmailWords,

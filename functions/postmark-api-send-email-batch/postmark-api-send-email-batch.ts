@@ -11,7 +11,7 @@ export const endpoint = defineEndpoint(
     route: 'POST /postmark/email/batch',
     headers: batchHeadersSchema,
     body: emailListOf(postmarkEmailSchema),
-    admitsItself: true,
+    admitsInOperation: true,
     uses: openSending,
     words: {
       ...postmarkEmailWords,

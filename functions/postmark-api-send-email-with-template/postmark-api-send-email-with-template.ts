@@ -15,7 +15,7 @@ export const endpoint = defineEndpoint(
     path: z.object({ rest: z.optional(z.literal('')) }),
     body: postmarkTemplateEmailSchema,
     errors: [...postmarkSendDeclaration.errors, 'endpoint_not_found'],
-    admitsItself: true,
+    admitsInOperation: true,
     uses: openSending,
     words: {
       ...postmarkEmailWords,

@@ -10,7 +10,7 @@ export const endpoint = defineEndpoint(
     ...postmarkSendDeclaration,
     route: 'POST /postmark/email',
     body: postmarkEmailSchema,
-    admitsItself: true,
+    admitsInOperation: true,
     uses: openSending,
     lambda: {
       ...postmarkSendDeclaration.lambda,

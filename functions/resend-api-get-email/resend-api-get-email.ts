@@ -38,7 +38,7 @@ export const endpoint = defineEndpoint(
     },
     errors: ['endpoint_not_found'],
     isLimited: true,
-    admitsItself: true,
+    admitsInOperation: true,
     uses: { contents: readsKeptContents },
     lambda: {
       stack: 'Resend',

@@ -32,7 +32,7 @@ export const endpoint = defineEndpoint(
         headers: ['Idempotency-Replayed'],
       },
     },
-    admitsItself: true,
+    admitsInOperation: true,
     uses: openSending,
     // A hundred emails rendered from templates, several with attachments at once.
     lambda: {

@@ -21,7 +21,7 @@ export const endpoint = defineEndpoint(
         headers: ['Idempotency-Replayed'],
       },
     },
-    admitsItself: true,
+    admitsInOperation: true,
     uses: openSending,
     words: {
       ...resendEmailWords,

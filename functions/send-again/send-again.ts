@@ -52,7 +52,7 @@ const declaration = defineEndpoint({
   // Only counted if `to` is given.
   isLimited: true,
   errors: ['content_not_kept', 'attachments_not_kept', ...sendDeclaration.errors],
-  admitsItself: true,
+  admitsInOperation: true,
   uses: openSending,
   lambda: {
     ...lambda,

@@ -73,7 +73,7 @@ export const endpoint = defineEndpoint(
         headers: ['Idempotency-Replayed'],
       },
     },
-    admitsItself: true,
+    admitsInOperation: true,
     uses: openSending,
     lambda: {
       ...sendDeclaration.lambda,

@@ -8,7 +8,7 @@ export const endpoint = defineEndpoint(
   {
     route: 'POST /api/v1/emails/send-global',
     ...sendDeclaration,
-    admitsItself: true,
+    admitsInOperation: true,
     uses: openSending,
     words: {
       ...sendWords,

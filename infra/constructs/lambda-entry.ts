@@ -29,14 +29,15 @@ const servers = {
 type Server = keyof typeof servers;
 
 /** Chosen by what answers, how callers authenticate, and the form of errors. */
-function serverOf({ access, admitsItself, errorForm, file, isForPeople }: Endpoint): Server {
+function serverOf({ access, admitsInOperation, errorForm, file, isForPeople }: Endpoint): Server {
   if (file !== undefined) return 'serveFile';
   if (isForPeople) return 'servePage';
   if (access === 'operator_secret') return 'serveOperator';
   if (access === 'cron_secret') return 'serveCron';
-  if (errorForm === 'resend') return admitsItself ? 'serveResendEmail' : 'serveResend';
-  if (errorForm === 'postmark') return admitsItself ? 'servePostmarkUnadmitted' : 'servePostmark';
-  return admitsItself ? 'serveUnadmitted' : 'serve';
+  if (errorForm === 'resend') return admitsInOperation ? 'serveResendEmail' : 'serveResend';
+  if (errorForm === 'postmark')
+    return admitsInOperation ? 'servePostmarkUnadmitted' : 'servePostmark';
+  return admitsInOperation ? 'serveUnadmitted' : 'serve';
 }
 
 const serverByTrigger: Readonly<Record<Trigger, Server>> = {

@@ -18,7 +18,7 @@ import { getApiKey } from './api-key-store.ts';
 import { noteKeyUse } from './note-key-use.ts';
 import { actorOf, findSignIn, type SignIn } from './sign-in.ts';
 
-/** Who asks, and where it's noted whose key that is once its secret is shown, even if it's revoked. */
+/** The presented credential, and the context that records the key's id once its secret matches (revoked keys too). */
 export type Presented = {
   readonly credential: string | undefined;
   readonly context: { apiKeyId?: ApiKeyId };

@@ -159,10 +159,10 @@ export type Endpoint = Equipped & {
   /** The endpoint may still change. */
   readonly isBeta?: true;
   /**
-   * It admits callers itself. A plain send reads key and data in one round trip; a timeline may need no key; sign-in and
-   * sign-out change the key that they admit.
+   * The operation admits the caller, instead of the server before it. A plain send reads key and data in one round trip;
+   * a timeline may need no key; sign-in and sign-out change the key that they admit.
    */
-  readonly admitsItself?: true;
+  readonly admitsInOperation?: true;
   /** Draws errors. Default: by `errorForm`, or pages for people. */
   readonly renderError?: RenderError;
   /**
@@ -277,7 +277,7 @@ export type RequestTo<E extends Endpoint> = Parts<E> & { readonly caller: Caller
 /** The request as the operation gets it. */
 export type RequestOf<E extends Endpoint> = E extends { readonly isForPeople: true }
   ? PageRequest<E>
-  : E extends { readonly admitsItself: true }
+  : E extends { readonly admitsInOperation: true }
     ? UnadmittedRequest<E>
     : E extends { readonly access: 'cron_secret' }
       ? DueRequest

@@ -161,7 +161,7 @@ async function requireKnownKey(
   authenticate(presented, found?.apiKey, now());
 }
 
-/** For operations that admit callers themselves. */
+/** For endpoints that admit callers in their operation. */
 export const serveUnadmitted = /* @__PURE__ */ unadmittedServerWith();
 
 async function admitFor(

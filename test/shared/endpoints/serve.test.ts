@@ -184,7 +184,7 @@ describe('a query of an endpoint that declares none', async () => {
     [
       'an operation that reads the body only',
       serveUnadmitted(
-        defineEndpoint({ admitsItself: true, ...ofKeys, uses: clock }, async ({ readBody }) =>
+        defineEndpoint({ admitsInOperation: true, ...ofKeys, uses: clock }, async ({ readBody }) =>
           requireBody(readBody()),
         ),
         table,
@@ -238,10 +238,13 @@ describe('a body of more than 64 KB', () => {
       return run();
     });
     const handler = serveUnadmitted(
-      defineEndpoint({ admitsItself: true, ...endpoint, uses: clock }, async ({ readBody }) => {
-        steps.push('reads the body');
-        return requireBody(readBody());
-      }),
+      defineEndpoint(
+        { admitsInOperation: true, ...endpoint, uses: clock },
+        async ({ readBody }) => {
+          steps.push('reads the body');
+          return requireBody(readBody());
+        },
+      ),
       table,
     );
     const ask = async (body: string, key?: string) => {
@@ -376,7 +379,7 @@ describe('the caller', async () => {
     captureOutput();
     const handler = serveUnadmitted(
       defineEndpoint(
-        { admitsItself: true, ...declare('anybody'), uses: clock },
+        { admitsInOperation: true, ...declare('anybody'), uses: clock },
         async ({ credential, readParts }) => ({
           credential,
           ...(credential !== undefined && readParts()),
