@@ -89,8 +89,8 @@ export class EmailOrganization extends Construct {
   }
 
   /**
-   * Verified once the stack is up: creates the domain's identity in SES and its records in the zone. The first domain is
-   * the default. An existing DMARC policy stays.
+   * Verified once the stack is up: creates the domain's identity in SES and its records in the zone. The first domain
+   * is the default. An existing DMARC policy stays.
    */
   domain(zone: IHostedZone, props: EmailDomainProps = {}): EmailDomain {
     const { domainName = zone.zoneName, adopt = false } = props;

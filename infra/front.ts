@@ -22,8 +22,8 @@ const frontSettings = z.strictObject({
   /** The output `BaseUrl` of the service's stack. */
   apiBaseUrl: baseAddress,
   /**
-   * All fronts of an account are stacks in one Region. With a default, a second stage's would take over the first one's,
-   * and every link with it. Not `stackName`: cdk.json may have that of the service.
+   * All fronts of an account are stacks in one Region. With a default, a second stage's would take over the first
+   * one's, and every link with it. Not `stackName`: cdk.json may have that of the service.
    */
   frontStackName: z
     .string({ error: stackWords })
@@ -33,8 +33,8 @@ const frontSettings = z.strictObject({
 });
 
 /**
- * CloudFront caches these for 10 s by path alone, so one caller's error would reach the others. The cache policy doesn't
- * change that; `no-store` does, but only for 404, 414 and 501.
+ * CloudFront caches these for 10 s by path alone, so one caller's error would reach the others. The cache policy
+ * doesn't change that; `no-store` does, but only for 404, 414 and 501.
  */
 const cachedErrors = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
@@ -46,8 +46,8 @@ const apiAgainOrigin = 'api-again';
 const askedAgain = [503] as const;
 
 /**
- * Groups the two origins for reads only. The behavior itself can't have a group: CloudFront rejects one that allows POST
- * (aws/aws-cdk#32450), and it never retries a POST (CloudFront guide, "Helper methods for origin modification",
+ * Groups the two origins for reads only. The behavior itself can't have a group: CloudFront rejects one that allows
+ * POST (aws/aws-cdk#32450), and it never retries a POST (CloudFront guide, "Helper methods for origin modification",
  * "Optimize high availability with CloudFront origin failover").
  */
 const asksReadsAgain = (stack: Stack): EdgeFunction =>
@@ -70,7 +70,8 @@ function handler(event) {
 
 /**
  * A legitimate sender is one address, and so are the image proxies of Gmail and others, which fetch the pixels and some
- * links for all their users. They may make this many times more requests than strangers: with the default, 100 a second.
+ * links for all their users. They may make this many times more requests than strangers: with the default, 100 a
+ * second.
  */
 const moreWithKey = 30;
 
@@ -79,7 +80,10 @@ const keyHeaders = ['authorization', 'x-api-key', 'x-postmark-server-token', 'x-
 
 const unchanged = [{ priority: 0, type: 'NONE' }];
 
-/** AWS's way to check that a header is present (WAF guide, "Rate limit the requests that are missing a specific header"). */
+/**
+ * AWS's way to check that a header is present (WAF guide, "Rate limit the requests that are missing a specific
+ * header").
+ */
 const hasHeader = (name: string): CfnWebACL.StatementProperty => ({
   sizeConstraintStatement: {
     fieldToMatch: { singleHeader: { Name: name } },

@@ -28,7 +28,8 @@ import { isGivenUp, wantsIdentity } from '#shared/identity/settle-identity';
 import { settleOwnership } from '#shared/identity/settle-ownership';
 import type { RequestLog } from '#shared/observability/request-log';
 
-// When an identity is due: `shared/identity/identity.ts`. How often it runs: `infra/constructs/pipelines/identity-checks.ts`.
+// When an identity is due: `shared/identity/identity.ts`. How often it runs:
+// `infra/constructs/pipelines/identity-checks.ts`.
 
 export type IdentityChecks = IdentityUpkeep & {
   readonly sleep: (milliseconds: number) => Promise<void>;

@@ -115,11 +115,11 @@ const writesAtATime = 20;
  * change that sends data out.
  *
  * A failed batch holds up every organization behind it. So only three things can fail one: counting months, their tags
- * and domains; notices about a day's limit, since nothing is counted after it's used up; and notices about a change that
- * sends data out, since no later record repeats it. Even these fail it only for faults that may pass: content that
- * DynamoDB refuses would be refused for all 23 hours. The batch isn't split (`bisectBatchOnError`): repeated records may
- * come in any order (Lambda guide, "services-ddb-windows"), and if a later half were counted first, the earlier one would
- * look like a repeat.
+ * and domains; notices about a day's limit, since nothing is counted after it's used up; and notices about a change
+ * that sends data out, since no later record repeats it. Even these fail it only for faults that may pass: content that
+ * DynamoDB refuses would be refused for all 23 hours. The batch isn't split (`bisectBatchOnError`): repeated records
+ * may come in any order (Lambda guide, "services-ddb-windows"), and if a later half were counted first, the earlier one
+ * would look like a repeat.
  *
  * @throws AggregateError when a month couldn't be counted or such a notice couldn't be stored. Lambda then delivers the
  *   batch again; months already counted aren't counted twice.

@@ -19,7 +19,10 @@ export const backgroundFunction = defineFunction(
        * attempt's lease: after that, the delivery's next attempt could start while this one still runs.
        */
       timeoutSeconds: leaseMs / 1_000,
-      /** It waits for receivers nearly all of its time, and Lambda charges for megabytes times milliseconds. 64 MB after start. */
+      /**
+       * It waits for receivers nearly all of its time, and Lambda charges for megabytes times milliseconds. 64 MB after
+       * start.
+       */
       memoryMegabytes: 256,
     },
   },

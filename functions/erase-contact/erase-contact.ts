@@ -85,17 +85,17 @@ Always safe to repeat. After a 409, wait for \`Retry-After\`, then repeat.`,
   //
   // Order of effects: the sends, newest first; SES's own list; the contact; the contact's webhook deliveries and what
   // caused its suppressions, which have the spelling that SES knows. Each effect is idempotent, so repeating a request
-  // that ended half-way completes it. The contact comes late because it is the marker: while it is known, the erasure is
-  // unfinished. A send made in between makes the address known again, and the next request erases it.
+  // that ended half-way completes it. The contact comes late because it is the marker: while it is known, the erasure
+  // is unfinished. A send made in between makes the address known again, and the next request erases it.
   //
-  // The index of recipients, which finds the sends, is eventually consistent and may miss the last few seconds. A waiting
-  // send leaves the person out anyway: `admitAgain` sees the mark on the contact.
+  // The index of recipients, which finds the sends, is eventually consistent and may miss the last few seconds. A
+  // waiting send leaves the person out anyway: `admitAgain` sees the mark on the contact.
   //
-  // An unknown address leaves the mark and the audit entry, so it counts like an imported one. Erasing a known person is
-  // never refused.
+  // An unknown address leaves the mark and the audit entry, so it counts like an imported one. Erasing a known person
+  // is never refused.
   //
-  // @throws ServiceError `erasure_unfinished` if one request can't do it all, or if an email to the address is being sent;
-  //   `contact_limit_reached` for an unknown address
+  // @throws ServiceError `erasure_unfinished` if one request can't do it all, or if an email to the address is being
+  //   sent; `contact_limit_reached` for an unknown address
   async ({ caller, path, query: { sends } }, erasure: Erasure) => {
     const { table } = erasure;
     const { organizationId, actor } = caller;
@@ -197,7 +197,8 @@ const concurrency = 16;
 export const budgetMs = 20_000;
 
 /**
- * @returns whether there are sends to the contact; and when the last attempt still under way must have ended, if any is.
+ * @returns whether there are sends to the contact; and when the last attempt still under way must have ended, if any
+ *   is.
  * @throws ServiceError `erasure_unfinished` when its time is up.
  */
 async function eraseSends(

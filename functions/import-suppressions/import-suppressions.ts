@@ -86,8 +86,8 @@ Only the rows that can’t be read are refused. An address that is already suppr
   // A file with too many rows is refused whole; an unreadable row is refused alone.
   //
   // Order of effects: the lease on the organization's one import, with the audit entry; the suppressions, 50 at a time;
-  // the end of the lease. Existing suppressions stay, so repeating a request that ended half-way completes it. An import
-  // whose process died blocks others until its lease expires.
+  // the end of the lease. Existing suppressions stay, so repeating a request that ended half-way completes it. An
+  // import whose process died blocks others until its lease expires.
   async ({ caller, query: { reason }, body }, { table, now, limitsOfDeployment, sleep }) => {
     const { organizationId, actor } = caller;
     const startedAt = now();

@@ -68,8 +68,8 @@ const longestDelayMs = 6 * 3_600_000;
  * path, with a slot per cause and day, so neither a run that dies before settling it nor two concurrent runs send it
  * twice.
  *
- * Only a confirmed address gets notices, and once more when it's replaced. The deployment's own address reports that an organization can't send because
- * it lost its domain or is paused. Other notices are retried until they expire.
+ * Only a confirmed address gets notices, and once more when it's replaced. The deployment's own address reports that an
+ * organization can't send because it lost its domain or is paused. Other notices are retried until they expire.
  *
  * @throws Error if some failed and none succeeded: an alarm counts runs that die.
  */

@@ -85,7 +85,8 @@ const always = {
 /** The name changes with the content. */
 const assetHeaders = { ...always, 'Cache-Control': 'public, max-age=31536000, immutable' };
 
-// Nothing inline but that one script, nothing from third parties, and text never becomes markup or script (Trusted Types).
+// Nothing inline but that one script, nothing from third parties, and text never becomes markup or script (Trusted
+// Types).
 const contentSecurityPolicyOf = (starterHash: string): string =>
   [
     "default-src 'none'",

@@ -58,8 +58,8 @@ export const reservedConcurrencyOf = (
 ): number | undefined => reservation && config[reservationSettings[reservation]];
 
 /**
- * Caught here, because AWS would otherwise reject the reservations halfway through a deployment, or throttle the webhook
- * queue, which uses up its messages' tries.
+ * Caught here, because AWS would otherwise reject the reservations halfway through a deployment, or throttle the
+ * webhook queue, which uses up its messages' tries.
  */
 export function unreservable(
   functions: readonly Pick<FunctionDeclaration, 'reservation'>[],

@@ -22,7 +22,10 @@ type CustomDomainsProps = {
   readonly domains: readonly CustomDomain[];
 };
 
-/** A separate stack, because there may be many. The functions decide what a host serves: `shared/config/link-domains.ts`. */
+/**
+ * A separate stack, because there may be many. The functions decide what a host serves:
+ * `shared/config/link-domains.ts`.
+ */
 export class CustomDomains extends NestedStack {
   /** The DNS records that the operator must add, for domains without a Route 53 zone: "host CNAME target". */
   readonly records: readonly string[];
@@ -39,8 +42,8 @@ export class CustomDomains extends NestedStack {
         certificate: certificateOf(own, domain),
         securityPolicy: SecurityPolicy.TLS_1_2,
       });
-      // AWS creates one domain name per 30 s (API Gateway guide, "Amazon API Gateway quotas", CreateDomainName), and rejects
-      // concurrent ones. Their certificates are validated in parallel.
+      // AWS creates one domain name per 30 s (API Gateway guide, "Amazon API Gateway quotas", CreateDomainName), and
+      // rejects concurrent ones. Their certificates are validated in parallel.
       if (previous !== undefined) domainName.node.addDependency(previous);
       previous = domainName;
       new ApiMapping(own, 'Mapping', { api, domainName, stage });

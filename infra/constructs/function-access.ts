@@ -90,9 +90,9 @@ export function grantNoteOfUse(role: Role, table: Table): void {
       'dynamodb:Attributes': ['pk', 'sk', 'limits', 'dayUse', 'overShareUntil'],
     },
     Null: { 'dynamodb:Attributes': 'false' },
-    // AWS's own form for named attributes (IAM guide, "Amazon DynamoDB: Allows access to specific attributes"). The key is
-    // documented for Query and Scan only: if GetItem doesn't set it, `StringEquals` would deny every read. In that case
-    // the line above still denies requests that name no attributes, and so ask for all of them.
+    // AWS's own form for named attributes (IAM guide, "Amazon DynamoDB: Allows access to specific attributes"). The key
+    // is documented for Query and Scan only: if GetItem doesn't set it, `StringEquals` would deny every read. In that
+    // case the line above still denies requests that name no attributes, and so ask for all of them.
     StringEqualsIfExists: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
   });
 }

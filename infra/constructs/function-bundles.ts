@@ -63,8 +63,8 @@ type Bundled = Pick<FunctionDeclaration, 'name' | 'builtFile'>;
 
 /**
  * Bundles each function into a folder of its name, with its built file. `SHARED_BUNDLES` names a folder for several
- * processes that bundle the same sources, as `.ci/run` starts: the first writes all functions there, and the others wait
- * and copy them.
+ * processes that bundle the same sources, as `.ci/run` starts: the first writes all functions there, and the others
+ * wait and copy them.
  */
 export function writeBundles(declarations: readonly Bundled[], outdir: string): BundlesMetafile {
   const shared = process.env['SHARED_BUNDLES'];

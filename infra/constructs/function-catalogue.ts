@@ -82,9 +82,9 @@ export const sendFunctions: readonly FunctionName[] = functionCatalogue
   .map(({ name }) => name);
 
 /**
- * What emails depend on: the functions that send them, the ones their links lead to, and the ones that no request starts.
- * With `gradualDeployment`, these shift by alias. Others get too few requests for an alarm to judge in ten minutes, and
- * CodeDeploy throttles the creation of a hundred deployment groups at once.
+ * What emails depend on: the functions that send them, the ones their links lead to, and the ones that no request
+ * starts. With `gradualDeployment`, these shift by alias. Others get too few requests for an alarm to judge in ten
+ * minutes, and CodeDeploy throttles the creation of a hundred deployment groups at once.
  */
 export const shiftsGradually = ({
   trigger,

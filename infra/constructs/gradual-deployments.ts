@@ -34,8 +34,8 @@ type GradualDeploymentsProps = {
 type Shifting = { readonly alias: Alias; readonly lambda: IFunction; readonly alarms: Alarm[] };
 
 /**
- * Shifts each alias to the new version by a tenth a minute, and back at once when an alarm goes off; CloudFormation then
- * rolls back the whole update. Both versions run during the shift, so each must read what the other stored.
+ * Shifts each alias to the new version by a tenth a minute, and back at once when an alarm goes off; CloudFormation
+ * then rolls back the whole update. Both versions run during the shift, so each must read what the other stored.
  */
 export class GradualDeployments extends Construct {
   constructor(scope: Construct, id: string, props: GradualDeploymentsProps) {
@@ -55,8 +55,8 @@ export class GradualDeployments extends Construct {
   }
 
   /**
-   * For functions whose failures don't show in the API's answers. Work that the previous version failed at too, such as a
-   * few bad messages, doesn't ring: see `serveQueue` and `countAttempts`.
+   * For functions whose failures don't show in the API's answers. Work that the previous version failed at too, such as
+   * a few bad messages, doesn't ring: see `serveQueue` and `countAttempts`.
    */
   #dies(name: FunctionName, lambda: IFunction, alarmTopic: ITopic): Alarm {
     return new ServiceAlarm(this, `${name}-errors`, {

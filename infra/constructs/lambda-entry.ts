@@ -75,8 +75,8 @@ export function servingOf(functionName: string) {
 /**
  * The entry points of the functions' bundles: generated files that serve them.
  *
- * @param outdir where the bundles go. Source maps name an entry by its path from there, so a bundle that hasn't changed has
- *   the same bytes in each deployment.
+ * @param outdir where the bundles go. Source maps name an entry by its path from there, so a bundle that hasn't changed
+ *   has the same bytes in each deployment.
  */
 export function writeLambdaEntries(outdir: string) {
   const folder = join(outdir, 'entries');

@@ -31,14 +31,16 @@ export const defaultThrottleOf = ({
 
 /**
  * - `sending`: programs send with these, as fast as the account allows. The stage's default.
- * - `managing`: all other routes with a key or a secret. There are ten times as many, and anyone can ask each of them with
- *   a made-up key, for an invocation and a read.
+ * - `managing`: all other routes with a key or a secret. There are ten times as many, and anyone can ask each of them
+ *   with a made-up key, for an invocation and a read.
  * - `links`: recipients come here with every email, or programs whose key is optional.
  * - `strangers`: public, but rarely used: documents, the console's files, unknown paths.
  */
 type Audience = 'sending' | 'managing' | 'links' | 'strangers';
 
-/** Per route, as a fraction of a sending route's rate. Resend itself allows a team two requests a second on all routes. */
+/**
+ * Per route, as a fraction of a sending route's rate. Resend itself allows a team two requests a second on all routes.
+ */
 const managingPart = 1 / 20;
 
 /** The total for an audience, as a multiple of a sending route's rate. Its routes share it equally. */

@@ -92,9 +92,10 @@ export class ServiceFunction extends Construct {
 }
 
 /**
- * A worker schedules its next look at a send through the queue that invokes it. After some 16 such rounds Lambda assumes
- * an endless loop, drops the message and stops the function (Lambda guide, "Use Lambda recursive loop detection"). An
- * email that SES throttles for minutes takes more rounds. This loop ends: the table enforces `sendPatienceSeconds`.
+ * A worker schedules its next look at a send through the queue that invokes it. After some 16 such rounds Lambda
+ * assumes an endless loop, drops the message and stops the function (Lambda guide, "Use Lambda recursive loop
+ * detection"). An email that SES throttles for minutes takes more rounds. This loop ends: the table enforces
+ * `sendPatienceSeconds`.
  */
 const feedsItself = ({ trigger, wakesSendQueue }: FunctionDeclaration): boolean =>
   trigger === 'send-queue' && wakesSendQueue === true;

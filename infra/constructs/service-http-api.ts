@@ -25,8 +25,8 @@ export class ServiceHttpApi extends Construct {
   readonly api: HttpApi;
   readonly stage: HttpStage;
   /**
-   * Requests without a valid key or secret, and requests that match no route. The functions count the former: the access
-   * log only has the status, which is 403 for a wrong key under `/resend`.
+   * Requests without a valid key or secret, and requests that match no route. The functions count the former: the
+   * access log only has the status, which is 403 for a wrong key under `/resend`.
    */
   readonly anonymousRequests: MathExpression;
   /** Requests that API Gateway throttled. When it throttles very many, it only logs some. */
@@ -112,9 +112,9 @@ export class ServiceHttpApi extends Construct {
   }
 
   /**
-   * The prefix keeps the Region's resource policy for log delivery short: API Gateway adds every other log group to that
-   * policy, which may have 5,120 characters (API Gateway guide, "Troubleshooting issues with HTTP API"; CloudWatch Logs
-   * guide, "Enable logging from AWS services"). The suffix is new with each API, so a log group left behind by a
+   * The prefix keeps the Region's resource policy for log delivery short: API Gateway adds every other log group to
+   * that policy, which may have 5,120 characters (API Gateway guide, "Troubleshooting issues with HTTP API"; CloudWatch
+   * Logs guide, "Enable logging from AWS services"). The suffix is new with each API, so a log group left behind by a
    * destroyed stack isn't in the way.
    */
   #addAccessLogs({ logRetentionDays }: Settings): LogGroup {

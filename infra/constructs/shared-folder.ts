@@ -34,7 +34,10 @@ export function endMaking(folder: string): void {
   }
 }
 
-/** Moves a finished draft to where other processes look for it, all at once. If one of them was faster, its folder stays. */
+/**
+ * Moves a finished draft to where other processes look for it, all at once. If one of them was faster, its folder
+ * stays.
+ */
 export function publishFolder(draft: string, folder: string): void {
   try {
     renameSync(draft, folder);

@@ -42,9 +42,9 @@ export function startSchedule({ everyMs, run, report }: ScheduleOptions): {
 }
 
 /**
- * More often than deployed, because people at a terminal don't wait that long. Queue runs take at least 8 queries and only
- * find work without a queue message, which is rare. If they were as frequent as the others, an idle twin would spend half
- * of its CPU time on them.
+ * More often than deployed, because people at a terminal don't wait that long. Queue runs take at least 8 queries and
+ * only find work without a queue message, which is rare. If they were as frequent as the others, an idle twin would
+ * spend half of its CPU time on them.
  */
 const everyMs = {
   'check-identities': 5_000,

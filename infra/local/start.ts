@@ -15,7 +15,8 @@ const inNewAccount = '--new-account';
 
 const startedAt = performance.now();
 /**
- * Deletes the file that tells `manage` where the twin is. Does nothing until the port is ours: it may be another twin's.
+ * Deletes the file that tells `manage` where the twin is. Does nothing until the port is ours: it may be another
+ * twin's.
  */
 let forget = (): void => {};
 let stop = async (): Promise<void> => {};

@@ -2,8 +2,8 @@ import { parseCsv } from '#shared/csv/csv';
 import { findColumns } from '#shared/suppressions/import-columns';
 
 /**
- * What one request can store before it runs out of time. With more rows it would have to be repeated, and each repetition
- * counts all its rows against the organization's `contactsPerDay`.
+ * What one request can store before it runs out of time. With more rows it would have to be repeated, and each
+ * repetition counts all its rows against the organization's `contactsPerDay`.
  */
 const mostOfPart = { rows: 3_000, bytes: 2_500_000 };
 

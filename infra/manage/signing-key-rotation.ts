@@ -29,8 +29,8 @@ export type RotationStep =
   | { readonly step: 'wait'; readonly key: string; readonly until: number };
 
 /**
- * A function keeps a secret for five minutes. The other five allow for clock differences: AWS dates the version, but this
- * machine reads the time.
+ * A function keeps a secret for five minutes. The other five allow for clock differences: AWS dates the version, but
+ * this machine reads the time.
  */
 export const spreadMs = 2 * secretKeptForMs;
 

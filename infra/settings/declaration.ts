@@ -123,7 +123,9 @@ const reservation = (group: string, example: number) =>
 /** How long a send and its call to SES may take. */
 export const longestSendSeconds = (longestAttemptMs + longestCallMs) / 1_000;
 
-/** A stored request must outlast its email's patience, which starts only after whatever holds it up. Leaves a day over. */
+/**
+ * A stored request must outlast its email's patience, which starts only after whatever holds it up. Leaves a day over.
+ */
 const longestPatienceSeconds = (waitingDays - longestAheadDays - longestHeldUpDays - 1) * 86_400;
 
 /** A delivery's item keeps the answer to each attempt, 3 KB if it isn't text; DynamoDB takes 400 KB. */

@@ -12,7 +12,9 @@ export type Cost = {
   readonly ses: number;
   /** Everything else on AWS that sends and their webhooks cost. */
   readonly service: number;
-  /** A share of the costs of any month: the plan's price, the idle deployment, and custom metrics once emails go out. */
+  /**
+   * A share of the costs of any month: the plan's price, the idle deployment, and custom metrics once emails go out.
+   */
   readonly fixed: number;
   readonly total: number;
 };

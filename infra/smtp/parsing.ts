@@ -76,8 +76,8 @@ function attach({ headers }: MimeNode): void {
 }
 
 /**
- * Unless text and HTML are alternatives, the parser appends the text to the HTML, but not the HTML to the text. Without a
- * text, the service makes one from the complete HTML.
+ * Unless text and HTML are alternatives, the parser appends the text to the HTML, but not the HTML to the text. Without
+ * a text, the service makes one from the complete HTML.
  */
 function compare(bodyParts: readonly MimeNode[]) {
   const choicesOf = (type: string) =>

@@ -96,7 +96,9 @@ type People = {
   readonly to: readonly string[];
   readonly cc: readonly string[];
   readonly bcc: readonly string[];
-  /** Whether other recipients may get the email in separate transactions: To or Cc has more addresses, or none of these. */
+  /**
+   * Whether other recipients may get the email in separate transactions: To or Cc has more addresses, or none of these.
+   */
   readonly isPart: boolean;
 };
 

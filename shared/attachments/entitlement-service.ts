@@ -48,8 +48,8 @@ const answerSchema = z.object({ allowed: z.boolean(), preview: z.optional(z.json
 type Kept = { readonly until: number; readonly entitlement: Promise<Entitlement> };
 
 /**
- * Asks at most once a minute per organization, for all who want to know at the same time, too. Fails closed: no answer, a
- * late one or a malformed one means no, and isn't cached.
+ * Asks at most once a minute per organization, for all who want to know at the same time, too. Fails closed: no answer,
+ * a late one or a malformed one means no, and isn't cached.
  */
 export function createEntitlementService(settings: EntitlementServiceSettings): EntitlementCheck {
   const kept = new Map<OrganizationId, Kept>();

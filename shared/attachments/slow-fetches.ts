@@ -34,8 +34,8 @@ type Leasing = {
 };
 
 /**
- * A server that answers slowly, or never, holds the execution that waits for it, at no cost to who names it in a request.
- * So only some requests of an organization may wait for slow servers at once: each under a lease.
+ * A server that answers slowly, or never, holds the execution that waits for it, at no cost to who names it in a
+ * request. So only some requests of an organization may wait for slow servers at once: each under a lease.
  *
  * Quick files cost no write. This process remembers organizations with slow ones, by their id: names of hosts are free,
  * so a memory of slow hosts would be by-passed by the next name, and would punish others who use the same host.

@@ -1,6 +1,6 @@
 /**
- * A call without an answer for this many milliseconds is on a dead connection, and the SDK's retry opens a new one. Tests
- * multiply the timeouts by `CALL_TIMEOUT_FACTOR`, because stand-ins on a busy machine answer slowly.
+ * A call without an answer for this many milliseconds is on a dead connection, and the SDK's retry opens a new one.
+ * Tests multiply the timeouts by `CALL_TIMEOUT_FACTOR`, because stand-ins on a busy machine answer slowly.
  *
  * @returns options of `NodeHttpHandler`.
  */

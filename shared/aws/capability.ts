@@ -17,7 +17,8 @@ type AnyRole = {
 
 /**
  * Something outside the table that operations use: what a role needs for it, and how it's opened once a function
- * starts. An endpoint or background function lists it in `uses`, where the type checker compares its role with a `Lambda`.
+ * starts. An endpoint or background function lists it in `uses`, where the type checker compares its role with a
+ * `Lambda`.
  *
  * Called with `@__PURE__`, so bundles that use another capability of the same file leave it out.
  */

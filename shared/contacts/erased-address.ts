@@ -6,8 +6,8 @@ export const erasedAddress = 'erased';
 
 /**
  * Replaces the address in a stored value of any shape, names of members included. A text that is an address is compared
- * as a whole: `joann@example.com` stays when `ann@example.com` goes. In other texts, and in paths and queries, which may
- * read as addresses, every occurrence is replaced.
+ * as a whole: `joann@example.com` stays when `ann@example.com` goes. In other texts, and in paths and queries, which
+ * may read as addresses, every occurrence is replaced.
  *
  * @param identity `EmailAddress.identity`
  */

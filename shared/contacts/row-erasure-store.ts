@@ -50,8 +50,8 @@ async function eraseFromRow(table: Table, row: StoredItem, erasure: RowErasure):
 }
 
 /**
- * @returns whether any row was written. If so, read the rows again: one may have been copied, as by a redelivery, before
- *   its original was erased.
+ * @returns whether any row was written. If so, read the rows again: one may have been copied, as by a redelivery,
+ *   before its original was erased.
  */
 export async function eraseFromRows(
   table: Table,

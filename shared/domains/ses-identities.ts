@@ -98,9 +98,9 @@ export const asksSesAccount = /* @__PURE__ */ capability(
 );
 
 /**
- * IAM lets the service change only domains with its tag, and may see a new tag some seconds after SES does ("changes that
- * I make are not always immediately visible": IAM guide, "Troubleshoot IAM"). These are milliseconds, five seconds in all:
- * a request makes two such calls.
+ * IAM lets the service change only domains with its tag, and may see a new tag some seconds after SES does ("changes
+ * that I make are not always immediately visible": IAM guide, "Troubleshoot IAM"). These are milliseconds, five seconds
+ * in all: a request makes two such calls.
  */
 const pausesUntilTagged = [500, 1_000, 1_500, 2_000] as const;
 

@@ -41,7 +41,9 @@ export type CustomResourceFunction = Equipped & {
   idOf(request: CustomResourceRequest): string;
 };
 
-/** HTTP API's `$default`: requests that match no route. As with an endpoint, its file takes the place of the service. */
+/**
+ * HTTP API's `$default`: requests that match no route. As with an endpoint, its file takes the place of the service.
+ */
 export type UnmatchedFunction = Equipped & {
   readonly trigger: 'http-api';
   readonly lambda: Pick<Required<Lambda>, 'builtFile'>;
@@ -80,8 +82,8 @@ type Handle<Event, F, Result = unknown> = (
 type Fields<F> = F extends unknown ? keyof F : never;
 
 /**
- * A background function is one value, as an endpoint is: everything about it, and what it does. It has a form of its own,
- * because it has no caller, no answer and no page in the reference. Its trigger chooses the server
+ * A background function is one value, as an endpoint is: everything about it, and what it does. It has a form of its
+ * own, because it has no caller, no answer and no page in the reference. Its trigger chooses the server
  * (`serve-background.ts`), and `infra/constructs/lambda-entry.ts` writes the Lambda's entry.
  *
  * @param run does the work. A queue's is called once per batch, and returns the function that takes each message.

@@ -144,7 +144,9 @@ export type Endpoint = Equipped & {
   readonly answers: Readonly<Partial<Record<SuccessStatus, Answer>>>;
   /** Headers that every answer may have, errors included. */
   readonly answerHeaders?: readonly AnswerHeader[];
-  /** Codes that the rest doesn't imply: those of its access, body and parameters, and `unmatchedPath`, follow from it. */
+  /**
+   * Codes that the rest doesn't imply: those of its access, body and parameters, and `unmatchedPath`, follow from it.
+   */
   readonly errors?: readonly ErrorCode[];
   /** The form of another service's API, for programs written for it. Default: problem details. */
   readonly errorForm?: ErrorForm;
@@ -159,8 +161,8 @@ export type Endpoint = Equipped & {
   /** The endpoint may still change. */
   readonly isBeta?: true;
   /**
-   * The operation admits the caller, instead of the server before it. A plain send reads key and data in one round trip;
-   * a timeline may need no key; sign-in and sign-out change the key that they admit.
+   * The operation admits the caller, instead of the server before it. A plain send reads key and data in one round
+   * trip; a timeline may need no key; sign-in and sign-out change the key that they admit.
    */
   readonly admitsInOperation?: true;
   /** Draws errors. Default: by `errorForm`, or pages for people. */

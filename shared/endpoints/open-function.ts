@@ -17,7 +17,9 @@ function environmentOf({ environment }: Partial<Lambda>): unknown {
   return environment === undefined ? {} : parseEnvironment(environment);
 }
 
-/** What every operation gets, and what its function uses. Opened once, while the process starts: all requests share it. */
+/**
+ * What every operation gets, and what its function uses. Opened once, while the process starts: all requests share it.
+ */
 export function openServiceFor(equipped: Equipped, table?: Table): Service;
 export function openServiceFor(
   { lambda, uses = {} }: { readonly lambda: Lambda; readonly uses?: Openers },

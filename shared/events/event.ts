@@ -32,7 +32,9 @@ export const eventSchema = z.object({
   reason: z.optional(z.string()),
   /** Whose bounce, complaint or delay it is. */
   recipients: z.optional(z.array(eventRecipientSchema)),
-  /** A click's destination, without query and fragment; without its path, too, once somebody was erased from the send. */
+  /**
+   * A click's destination, without query and fragment; without its path, too, once somebody was erased from the send.
+   */
   url: z.optional(z.string()),
   /** For opens and clicks: how often, and whether only machines were seen. */
   hits: z.optional(z.int()),

@@ -127,8 +127,8 @@ export async function beginDomainLease(
 }
 
 /**
- * An expired lease may be another process's by now, which stays. Its row expires on its own: functions that read domains
- * take leases too, and may delete nothing.
+ * An expired lease may be another process's by now, which stays. Its row expires on its own: functions that read
+ * domains take leases too, and may delete nothing.
  */
 export async function endDomainLease(
   table: Table,

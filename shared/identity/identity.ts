@@ -116,7 +116,10 @@ const pendingAt = (now: number) => ({ status: 'pending' as const, pendingSince: 
 /** SES's verdict, or its refusal of the domain. */
 export type Verdict = { readonly status: IdentityStatus; readonly reason?: string | undefined };
 
-/** Once the wanted domain is active, it replaces the one in use, which is removed. If it isn't active within a week, it's given up. */
+/**
+ * Once the wanted domain is active, it replaces the one in use, which is removed. If it isn't active within a week,
+ * it's given up.
+ */
 export function afterVerdict(
   before: Identity & { readonly wanted: WantedIdentity },
   { status, reason }: Verdict,

@@ -54,7 +54,9 @@ export const noticeSchema = z.object({
   about: z.string(),
   day: z.string(),
   subject: z.string(),
-  /** The address that was confirmed when it was filed, if the notice is about its replacement. Gone once it's settled. */
+  /**
+   * The address that was confirmed when it was filed, if the notice is about its replacement. Gone once it's settled.
+   */
   to: z.optional(z.string()),
   /** Plain text, so nothing in it is tracked. */
   text: z.string(),

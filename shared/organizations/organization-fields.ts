@@ -15,7 +15,10 @@ const lineOf = (maxLength: number) =>
     z.refine((text) => text.trim() === text, 'must not begin or end with a space'),
   );
 
-/** What it costs is bounded per email and day. An operator whose plans differ turns it off, or asks an entitlement service. */
+/**
+ * What it costs is bounded per email and day. An operator whose plans differ turns it off, or asks an entitlement
+ * service.
+ */
 export const attachmentsByDefault = true;
 
 export const organizationName = lineOf(100);

@@ -133,7 +133,9 @@ export const activeDomainsOf = ({
     .filter(({ status }) => status === 'active')
     .map(({ domain }) => domain);
 
-/** With another digest, stored contacts and suppressions wouldn't be found, and new ones would be stored beside them. */
+/**
+ * With another digest, stored contacts and suppressions wouldn't be found, and new ones would be stored beside them.
+ */
 export function requireSameDigest({
   id,
   contactDigest,

@@ -17,7 +17,8 @@ import type { Table } from '#shared/table/table-client';
 import { retryConflicts } from '#shared/table/writes';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 
-// When a purge begins: `functions/purge-organizations/`. How often it runs: `infra/constructs/pipelines/organization-purge.ts`.
+// When a purge begins: `functions/purge-organizations/`. How often it runs:
+// `infra/constructs/pipelines/organization-purge.ts`.
 
 const tablePlaceSchema = z.object({ pk: z.string(), sk: z.string() });
 type TablePlace = z.infer<typeof tablePlaceSchema>;

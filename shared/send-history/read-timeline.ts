@@ -13,9 +13,9 @@ import { getTimeline, type Timeline } from './timeline-store.ts';
 export type TimelineRead = Timeline & { readonly reader: Caller | undefined };
 
 /**
- * A key is admitted before anything else is read. A key with `read_sends` reads every send of its organization. A send made
- * with a key without scopes can be read by its unguessable id alone, with such a key of its organization or with none,
- * unless the organization has turned that off: then only the key that made it still reads it.
+ * A key is admitted before anything else is read. A key with `read_sends` reads every send of its organization. A send
+ * made with a key without scopes can be read by its unguessable id alone, with such a key of its organization or with
+ * none, unless the organization has turned that off: then only the key that made it still reads it.
  *
  * @param id as in the path: a stranger doesn't learn which ids are malformed.
  */

@@ -113,8 +113,8 @@ export async function countOpen(table: Table, send: Send, hit: Hit): Promise<voi
 /**
  * Counts a fetch that webhooks report, with their outbox rows.
  *
- * @returns `send_changed`, with nothing written, if another fetch was faster, or a person was erased from the send since
- *   the read.
+ * @returns `send_changed`, with nothing written, if another fetch was faster, or a person was erased from the send
+ *   since the read.
  */
 export async function countOpenNews(
   table: Table,

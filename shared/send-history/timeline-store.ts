@@ -30,8 +30,8 @@ export type Timeline = {
 };
 
 /**
- * Reads a send's whole partition with one Query, or more if it exceeds DynamoDB's page of 1 MB. Leaves out expired items
- * of an earlier send in the slot.
+ * Reads a send's whole partition with one Query, or more if it exceeds DynamoDB's page of 1 MB. Leaves out expired
+ * items of an earlier send in the slot.
  */
 export async function getTimeline(
   table: Table,
@@ -57,8 +57,8 @@ export async function getSend(
 }
 
 /**
- * Reads both in one call, strongly consistent. Callers whose writes require what they read can accept a moment-old read:
- * it costs half, and reads again if one is missing.
+ * Reads both in one call, strongly consistent. Callers whose writes require what they read can accept a moment-old
+ * read: it costs half, and reads again if one is missing.
  */
 export async function getSendOfOrganization(
   table: Table,

@@ -94,8 +94,8 @@ export async function handOver(attempt: Attempt, sending: Mailing): Promise<Send
 }
 
 /**
- * If an attachment can't be loaded, the send fails, and a retry may send it. Files behind URLs must load in time for the
- * call to SES.
+ * If an attachment can't be loaded, the send fails, and a retry may send it. Files behind URLs must load in time for
+ * the call to SES.
  */
 async function loadFiles(attempt: Attempt, sending: Mailing): Promise<OutgoingAttachment[]> {
   const { request, attachments, organization } = attempt.email;

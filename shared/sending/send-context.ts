@@ -79,8 +79,8 @@ export async function readContextOfOne(
 }
 
 /**
- * Checks key and scope, then reads whatever else the emails need. Anyone can make up a key, and the reads of a batch are
- * thousands.
+ * Checks key and scope, then reads whatever else the emails need. Anyone can make up a key, and the reads of a batch
+ * are thousands.
  *
  * @throws ServiceError `invalid_api_key`, `missing_scope`
  */

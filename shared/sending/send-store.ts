@@ -146,9 +146,9 @@ export async function getKeyedSend(
 
 /**
  * Keeps the send in the key's own slot for as long as the one the key leads to now. Without it, a request with the key
- * would count as the first. Reads hide it once its own time is over; if that is so already, this also takes away what it
- * says of people. Runs between the claim and the email: if the process dies before it, the attempt that takes over runs
- * it too.
+ * would count as the first. Reads hide it once its own time is over; if that is so already, this also takes away what
+ * it says of people. Runs between the claim and the email: if the process dies before it, the attempt that takes over
+ * runs it too.
  *
  * @returns whether the key still leads to `send`. If not, another request has used the freed key, and this one must not
  *   send.
@@ -188,7 +188,8 @@ function keepUntil(origin: Send, until: number, isHidden: boolean) {
  * The send stays in its slot, which its ids name. Writes `freed` to it, as the tombstone, and to the send in the key's
  * own slot, as the counter: see `sendFactsSchema`. A key freed for the first time has one send for both.
  *
- * The transaction requires the sends as read: if two frees, or a free and a retry's next attempt, run at once, one wins.
+ * The transaction requires the sends as read: if two frees, or a free and a retry's next attempt, run at once, one
+ * wins.
  */
 export async function freeKey(
   table: Table,
@@ -239,8 +240,8 @@ export type FailureOutcome = 'failed' | 'postponed' | 'held' | 'lost';
 
 /**
  * Commits an accepted email: one conditional Update of the send, or a transaction with the outbox rows of `email.sent`.
- * Both the request and every SES event call this; whichever comes first settles the send. A further message gets its own
- * item.
+ * Both the request and every SES event call this; whichever comes first settles the send. A further message gets its
+ * own item.
  *
  * An acceptance holds for every attempt. What it means depends on the send's state, so the write requires the send as
  * read: in between, one event may have settled the send and another rejected it.
@@ -501,11 +502,11 @@ function rejectionUpdate(
 
 /**
  * Marks a send as out although its message id is unknown: its pixel or link was fetched, or an event about it couldn't
- * be recorded. Both prove that SES took the email, so no further attempt is made. Whatever learns the message id removes
- * the mark.
+ * be recorded. Both prove that SES took the email, so no further attempt is made. Whatever learns the message id
+ * removes the mark.
  *
- * An event may be repeated after its message was rejected, during a later attempt, and proves nothing about that one. So
- * the write requires the attempt that was checked.
+ * An event may be repeated after its message was rejected, during a later attempt, and proves nothing about that one.
+ * So the write requires the attempt that was checked.
  *
  * @param providerMessageId the event's message. A pixel or link names none.
  */

@@ -104,8 +104,8 @@ export type Change = {
 };
 
 /**
- * An Update of one item. Without clauses it's unconditional, and creates an item that isn't there. The change must not be
- * empty. If the condition fails, DynamoDB returns the item.
+ * An Update of one item. Without clauses it's unconditional, and creates an item that isn't there. The change must not
+ * be empty. If the condition fails, DynamoDB returns the item.
  */
 export function updateIf(Key: Key, change: Change, clauses: readonly Clause[]) {
   const { set = {}, setOnce = {}, copyOnce = {}, add = {}, append = {}, remove = [] } = change;

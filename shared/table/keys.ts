@@ -29,7 +29,9 @@ export const organizationKey = (organizationId: OrganizationId): Key => ({
   sk: 'ORGANIZATION',
 });
 
-/** IAM pattern: the partitions of organizations themselves, without their sends, contacts, …. An id's length is fixed. */
+/**
+ * IAM pattern: the partitions of organizations themselves, without their sends, contacts, …. An id's length is fixed.
+ */
 export const organizationPartitions = `ORG#org_${'?'.repeat(16)}`;
 
 export const apiKeyKey = (apiKeyId: ApiKeyId): Key => ({

@@ -84,7 +84,9 @@ export function readDue<Owner extends string, Entry extends Due<Owner>>(
 /** One bad entry, or two, fail in each run. What a bad version fails at stays due, so its runs soon have as many. */
 const fewestFailures = 3;
 
-/** Longer than a gradual deployment shifts a function: what has been due for so long has failed at the version before. */
+/**
+ * Longer than a gradual deployment shifts a function: what has been due for so long has failed at the version before.
+ */
 const newlyDueMs = 15 * 60_000;
 
 /**

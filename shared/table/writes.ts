@@ -17,8 +17,8 @@ type ConditionalOutcome =
   | { readonly written: false; readonly existing: StoredItem | undefined };
 
 /**
- * Waits for a transaction that holds the item. With `ReturnValuesOnConditionCheckFailure: 'ALL_OLD'`, a failed condition
- * returns the item that made it fail.
+ * Waits for a transaction that holds the item. With `ReturnValuesOnConditionCheckFailure: 'ALL_OLD'`, a failed
+ * condition returns the item that made it fail.
  */
 export async function writeIf(write: () => Promise<unknown>): Promise<ConditionalOutcome> {
   try {

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { templateIdSchema } from '#shared/tokens/resource-id';
 import { declaredVariablesSchema } from './declared-variables.ts';
 
-// Limits of a template's size: `template-fields.ts`; of all its parts together: `check-template.ts`; of an email's size:
-// `bounded-writer.ts`.
+// Limits of a template's size: `template-fields.ts`; of all its parts together: `check-template.ts`; of an email's
+// size: `bounded-writer.ts`.
 
 const bodyFields = {
   subject: z.string(),

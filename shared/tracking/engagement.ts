@@ -4,8 +4,8 @@ import type { FeedbackId } from '#shared/tokens/resource-id';
 import type { Click } from './tracking-token.ts';
 
 /**
- * `at` in epoch milliseconds. Opens are stored with the send (`send-event-store.ts`); the hits of each link are separate
- * items (`engagement-store.ts`). `events/event-store.ts` decides which of them the timeline shows.
+ * `at` in epoch milliseconds. Opens are stored with the send (`send-event-store.ts`); the hits of each link are
+ * separate items (`engagement-store.ts`). `events/event-store.ts` decides which of them the timeline shows.
  */
 export type Hit = { readonly at: number; readonly isMachine: boolean };
 

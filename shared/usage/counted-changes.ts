@@ -30,8 +30,8 @@ type RecordReading =
 
 /**
  * Six changes of the table count: SES accepts a send's message, SES accepts a further message, a send ends unsent, a
- * send gets its delivery or first open, an event is first stored as a separate item, and a bounce or complaint gets a further
- * recipient. A send's message and its `sent` event are one change: the send's own.
+ * send gets its delivery or first open, an event is first stored as a separate item, and a bounce or complaint gets a
+ * further recipient. A send's message and its `sent` event are one change: the send's own.
  */
 export function readStreamRecord(record: unknown): RecordReading {
   const change = changeSchema.safeParse(record).data?.dynamodb;

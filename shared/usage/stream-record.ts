@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 
-// A change of the table, and its values, as DynamoDB's stream has them (DynamoDB Streams API reference, "StreamRecord").
+// A change of the table, and its values, as DynamoDB's stream has them (DynamoDB Streams API reference,
+// "StreamRecord").
 
 const textSchema = z.object({ S: z.string() });
 export const text = z.pipe(

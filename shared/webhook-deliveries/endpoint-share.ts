@@ -9,8 +9,8 @@ export const mostShare = 128;
 const quickMs = 1_000;
 
 /**
- * One more if the endpoint took the message quickly, one fewer if it failed, or its host gets too many. While all goes well, that doubles the
- * share in the time of one answer (TCP slow start, RFC 5681 §3.1).
+ * One more if the endpoint took the message quickly, one fewer if it failed, or its host gets too many. While all goes
+ * well, that doubles the share in the time of one answer (TCP slow start, RFC 5681 §3.1).
  *
  * An answer that takes more than twice the endpoint's quickest shows that messages queue up at the receiver. A larger
  * share would only make them wait longer.

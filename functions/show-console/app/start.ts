@@ -1,7 +1,8 @@
 import { busyWords } from './shared/again.ts';
 import { arrive, NotArrived } from './shared/arrival.ts';
 
-// The script in the page itself: the only one that can't be refused, so it loads the others, and says so when it takes long.
+// The script in the page itself: the only one that can't be refused, so it loads the others, and says so when it takes
+// long.
 
 const page = document.querySelector('#start');
 

@@ -27,9 +27,9 @@ type ServiceAlarmsProps = {
 };
 
 /**
- * The alarms for sends and for the API: few, and each worth waking someone. Other parts have their own; infra/RUNBOOK.md
- * lists them all. An organization with high bounce or complaint rates gets a notice (`shared/usage/rate-notices.ts`); the
- * account's rates are in `reputation-alarms.ts`.
+ * The alarms for sends and for the API: few, and each worth waking someone. Other parts have their own;
+ * infra/RUNBOOK.md lists them all. An organization with high bounce or complaint rates gets a notice
+ * (`shared/usage/rate-notices.ts`); the account's rates are in `reputation-alarms.ts`.
  */
 export class ServiceAlarms extends Construct {
   /** These ring within minutes if a new version is bad. */
@@ -108,8 +108,8 @@ export class ServiceAlarms extends Construct {
   }
 
   /**
-   * Two periods, because a burst at the end of one has its events in the next. Test emails, which have no SES events, are
-   * counted as `simulated`.
+   * Two periods, because a burst at the end of one has its events in the next. Test emails, which have no SES events,
+   * are counted as `simulated`.
    */
   #providerEventsAreMissing({ alarmTopic }: ServiceAlarmsProps): void {
     const period = Duration.minutes(15);
@@ -162,8 +162,8 @@ export class ServiceAlarms extends Construct {
   }
 
   /**
-   * An organization beyond its own limits is refused before SES is called, and a burst ends within two periods. Compared
-   * with Send events, because every email that SES accepts has one, whichever function sent it.
+   * An organization beyond its own limits is refused before SES is called, and a burst ends within two periods.
+   * Compared with Send events, because every email that SES accepts has one, whichever function sent it.
    */
   #sesThrottles({ alarmTopic }: ServiceAlarmsProps): void {
     const period = Duration.minutes(5);
@@ -188,9 +188,9 @@ export class ServiceAlarms extends Construct {
   }
 
   /**
-   * No other alarm counts refusals that a sender may have caused. But if no other email goes out, the cause may be ours,
-   * or the only organization needs help. It doesn't roll back versions: in a quiet hour, a single organization could
-   * undo a deployment.
+   * No other alarm counts refusals that a sender may have caused. But if no other email goes out, the cause may be
+   * ours, or the only organization needs help. It doesn't roll back versions: in a quiet hour, a single organization
+   * could undo a deployment.
    */
   #sesRefuses({ alarmTopic }: ServiceAlarmsProps): void {
     const period = Duration.minutes(15);
@@ -259,9 +259,9 @@ export class ServiceAlarms extends Construct {
   }
 
   /**
-   * A batch gets 200 even if its emails fail. A 500 is the sender's fault if SES refuses the email for a reason that the
-   * sender caused: `shared/email/refusals.ts`. The functions' own metrics would miss the 503s that API Gateway returns
-   * when no execution is free.
+   * A batch gets 200 even if its emails fail. A 500 is the sender's fault if SES refuses the email for a reason that
+   * the sender caused: `shared/email/refusals.ts`. The functions' own metrics would miss the 503s that API Gateway
+   * returns when no execution is free.
    */
   #apiFails({ api, alarmTopic }: ServiceAlarmsProps): Alarm {
     const period = Duration.minutes(5);

@@ -9,8 +9,8 @@ const visibilityTimeoutOf = (
 ): number => 6 * backgroundFunctions[name].lambda.timeoutSeconds;
 
 /**
- * SQS's maximum; its default is 4. A dead letter keeps its message's age, so time in this queue shortens its 14 days in the
- * dead-letter queue (SQS guide, "Using dead-letter queues").
+ * SQS's maximum; its default is 4. A dead letter keeps its message's age, so time in this queue shortens its 14 days in
+ * the dead-letter queue (SQS guide, "Using dead-letter queues").
  */
 export const retentionDays = 14;
 

@@ -17,8 +17,8 @@ type SendQueueProps = {
 };
 
 /**
- * Decides when workers look at waiting sends. The sends are in the table, where the schedule finds each one that is due,
- * whatever happened to its message.
+ * Decides when workers look at waiting sends. The sends are in the table, where the schedule finds each one that is
+ * due, whatever happened to its message.
  */
 export class SendQueue extends Construct {
   readonly queue: Queue;

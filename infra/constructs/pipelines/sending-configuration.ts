@@ -26,8 +26,8 @@ export class SendingConfiguration extends Construct {
       // SES uses TLS wherever the receiver offers it. Requiring it would drop password resets for people whose mail
       // server doesn't, and they can do least about it.
       tlsPolicy: ConfigurationSetTlsPolicy.OPTIONAL,
-      // The alarms watch the account's rates, which SES publishes anyway. These would only cover the service's own emails,
-      // and go unread.
+      // The alarms watch the account's rates, which SES publishes anyway. These would only cover the service's own
+      // emails, and go unread.
       reputationMetrics: false,
       ...suppressionProps[suppresses],
     });

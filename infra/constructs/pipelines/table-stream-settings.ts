@@ -44,9 +44,9 @@ const isThere = { N: [{ exists: true }] };
 const isAuditEntry = { action: { S: [{ exists: true }] } };
 
 /**
- * count-usage gets records that may count: sends that have ended or got a delivery or open, events, further messages, uses
- * of a daily limit and audit entries, but not its own writes. A mapping takes five filters (Lambda quotas). The function
- * decides what's new, because a wrong filter would silently count nothing.
+ * count-usage gets records that may count: sends that have ended or got a delivery or open, events, further messages,
+ * uses of a daily limit and audit entries, but not its own writes. A mapping takes five filters (Lambda quotas). The
+ * function decides what's new, because a wrong filter would silently count nothing.
  */
 export const usageStream = {
   filters: [

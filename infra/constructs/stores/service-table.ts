@@ -31,8 +31,8 @@ export class ServiceTable extends Construct {
         : { encryption: TableEncryption.DEFAULT }),
       deletionProtection: true,
       // It holds the suppressions: losing them with the stack would mean mailing people who opted out. Unlike the other
-      // retained resources, it also stays when its own creation is rolled back: DynamoDB refuses to delete it while it's
-      // protected, and the rollback would fail.
+      // retained resources, it also stays when its own creation is rolled back: DynamoDB refuses to delete it while
+      // it's protected, and the rollback would fail.
       removalPolicy: RemovalPolicy.RETAIN,
     });
     for (const index of Object.values(tableIndexes)) {

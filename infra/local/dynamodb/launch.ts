@@ -42,8 +42,8 @@ const javaCommand = (): string => {
 };
 
 /**
- * Four times Java's own thresholds. Compiling takes half the CPU, 11 s instead of 22 in tests that compute for 22 s, and
- * these take no longer.
+ * Four times Java's own thresholds. Compiling takes half the CPU, 11 s instead of 22 in tests that compute for 22 s,
+ * and these take no longer.
  */
 const fullyCompiledLater = [
   '-XX:Tier4InvocationThreshold=20000',

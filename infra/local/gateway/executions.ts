@@ -71,9 +71,9 @@ const firstPauseMs = 1_000;
 const longestPauseMs = 300_000;
 
 /**
- * The way Lambda treats events from SNS, rules and schedules: a throttled one waits in Lambda's own queue, and is retried
- * after a second, two, four and so on, until it's too old (Lambda guide, "How Lambda handles errors and retries with
- * asynchronous invocation").
+ * The way Lambda treats events from SNS, rules and schedules: a throttled one waits in Lambda's own queue, and is
+ * retried after a second, two, four and so on, until it's too old (Lambda guide, "How Lambda handles errors and retries
+ * with asynchronous invocation").
  *
  * @throws what the function threw, or `TooManyExecutions` when the event is too old.
  */

@@ -132,7 +132,10 @@ async function invokeWith(
 /** How often Lambda asks isn't documented. */
 const pauseWhileThrottledMs = 500;
 
-/** Lambda guide, "Configuring a queue to use with Lambda": the visibility timeout allows for retries of throttled batches. */
+/**
+ * Lambda guide, "Configuring a queue to use with Lambda": the visibility timeout allows for retries of throttled
+ * batches.
+ */
 async function invokeWhenFree(
   event: SQSEvent,
   { invoke, visibilityTimeoutSeconds = 0 }: QueueTriggerOptions,

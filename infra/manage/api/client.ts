@@ -112,8 +112,8 @@ async function succeed(
 const pausesWhenThrottled = [500, 1_000, 2_000, 4_000] as const;
 
 /**
- * API Gateway throttles a request before any function sees it, so any request can be repeated. Its answer has no problem
- * details and no `Retry-After`; the service's own 429 has both, and is for the caller to handle.
+ * API Gateway throttles a request before any function sees it, so any request can be repeated. Its answer has no
+ * problem details and no `Retry-After`; the service's own 429 has both, and is for the caller to handle.
  */
 async function onceAdmitted(
   { sleep }: Pick<ApiClientOptions, 'sleep'>,

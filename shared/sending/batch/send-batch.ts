@@ -194,9 +194,9 @@ export function faultsAt(
 }
 
 /**
- * Emails go out in order until a limit is reached. Those that went out earlier don't count; otherwise a batch larger than
- * the limit would never get further, however often it's repeated. That costs a read of each send, but only when not all
- * fit.
+ * Emails go out in order until a limit is reached. Those that went out earlier don't count; otherwise a batch larger
+ * than the limit would never get further, however often it's repeated. That costs a read of each send, but only when
+ * not all fit.
  */
 async function limitEach(
   checked: readonly BatchEmail[],

@@ -24,8 +24,8 @@ export type SendToWake = {
 export const longestDelayMs = 900_000;
 
 /**
- * The SQS queue: `functions/send-queued` takes its messages, while `functions/run-send-queue` looks for due sends in the
- * table.
+ * The SQS queue: `functions/send-queued` takes its messages, while `functions/run-send-queue` looks for due sends in
+ * the table.
  *
  * @returns a function that never throws. A send whose message is lost waits for the next scheduled run.
  */

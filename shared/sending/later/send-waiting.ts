@@ -356,8 +356,8 @@ const outcomes: Partial<Record<Send['status'], WaitingOutcome>> = {
 const refusals: typeof outcomes = { ...outcomes, queued: 'held_up', failed: 'refused' };
 
 /**
- * Covers an attempt that SES didn't take, or may not have taken. If it failed, a retry may have replaced the send since,
- * and with it what names the content.
+ * Covers an attempt that SES didn't take, or may not have taken. If it failed, a retry may have replaced the send
+ * since, and with it what names the content.
  */
 async function outcomeAfterError(
   send: Send,

@@ -41,8 +41,8 @@ import {
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { writeWithDeliveries } from '#shared/webhook-deliveries/delivery-store';
 
-// Every write requires the send as read, with its claim, and replaces the claim: one of two concurrent writes wins, and a
-// late one changes nothing.
+// Every write requires the send as read, with its claim, and replaces the claim: one of two concurrent writes wins, and
+// a late one changes nothing.
 
 export type DueSend = Due<OrganizationId> & { readonly id: SlotId };
 

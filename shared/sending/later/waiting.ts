@@ -91,7 +91,9 @@ const lastReportAt = ({ expiresAt }: Send): number => expiresAt * 1_000 - longes
 
 const passing = new Set<string>(['Throttled', 'Unreachable', 'daily_recipients_exhausted']);
 
-/** A newer version accepted the request. After a rollback, or while versions change, this one may not know its fields. */
+/**
+ * A newer version accepted the request. After a rollback, or while versions change, this one may not know its fields.
+ */
 export const requestUnreadable = 'RequestUnreadable';
 
 /** Its template was fit for it when it was accepted. Somebody has changed that since, and may mend it. */

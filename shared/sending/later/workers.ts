@@ -29,8 +29,8 @@ export const sendsWaiting = {
 } as const;
 
 /**
- * How much of attachments a function of so many megabytes holds. Measured with emails of 10 MB at once: one took 393 MB,
- * five 649, eight 731, twelve 1,091. One of 25 MB took 614.
+ * How much of attachments a function of so many megabytes holds. Measured with emails of 10 MB at once: one took 393
+ * MB, five 649, eight 731, twelve 1,091. One of 25 MB took 614.
  */
 export const attachmentBytesIn = (memoryMegabytes: number): number =>
   ((memoryMegabytes - 300) / 10) * megabyte;

@@ -48,7 +48,9 @@ export async function askAgainWhenBusy(
 /** A function that took too long had 30 s, and may have done its work. */
 const surelyThrottledMs = 20_000;
 
-/** API Gateway's refusals have only a message. The service's have a code, and reasons that asking again won't change. */
+/**
+ * API Gateway's refusals have only a message. The service's have a code, and reasons that asking again won't change.
+ */
 async function wasRefusedUnread(response: Response, tookMs: number): Promise<boolean> {
   if (response.status !== 429 && response.status !== 503) return false;
   const message = messageOf(await response.clone().text());

@@ -1,6 +1,6 @@
 /**
- * Sends under a key that's kept until it has worked, whatever the service answers until then: a retry may get 409 or 429
- * while the first attempt is still in doubt. Other content, and what has been sent, gets a new key.
+ * Sends under a key that's kept until it has worked, whatever the service answers until then: a retry may get 409 or
+ * 429 while the first attempt is still in doubt. Other content, and what has been sent, gets a new key.
  */
 export function createAttempts(newKey = () => `console-${crypto.randomUUID()}`) {
   let last: { readonly content: string; readonly key: string } | undefined;

@@ -23,7 +23,9 @@ export function changeOf<Value extends string | number>(
 export const requiredChangeOf = (before: string, typed = ''): string | undefined =>
   changeOf(before, typed) ?? undefined;
 
-/** What a form can show of a list. After a rollback it may have values of a newer version: they stay until it's changed. */
+/**
+ * What a form can show of a list. After a rollback it may have values of a newer version: they stay until it's changed.
+ */
 export const knownAmong = <Value extends string>(
   values: readonly string[],
   choices: readonly Value[],

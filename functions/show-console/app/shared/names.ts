@@ -39,8 +39,8 @@ const wasEmpty = new Set<string>();
 /**
  * Names by id; `undefined` until known, or if the session may not read them.
  *
- * @param ids ids or prefixes. The lists of unknown ones' kinds are loaded one after another, each once: a page then asks
- *   for little at a time, and the next one for nothing.
+ * @param ids ids or prefixes. The lists of unknown ones' kinds are loaded one after another, each once: a page then
+ *   asks for little at a time, and the next one for nothing.
  * @param round each new value allows a list that failed another try, and reads an empty one again.
  */
 export function useNames(ids: readonly (string | undefined)[], round: unknown) {
