@@ -35,7 +35,7 @@ export type IdentityChecks = IdentityUpkeep & {
   readonly sleep: (milliseconds: number) => Promise<void>;
 };
 
-const mostInRun = 100;
+const maxInRun = 100;
 /** SES allows about one such call a second for the whole account, and waiting people need some of them. */
 const pauseMs = 1_000;
 const timeoutSeconds = 120;
@@ -57,7 +57,7 @@ export const backgroundFunction = defineFunction(
 );
 
 export async function checkDueIdentities(checks: IdentityChecks, log: RequestLog): Promise<void> {
-  const due = await findDueIdentities(checks.table, checks.now(), mostInRun);
+  const due = await findDueIdentities(checks.table, checks.now(), maxInRun);
   await checkIdentities(due, checks, log);
 }
 

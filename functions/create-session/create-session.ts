@@ -12,7 +12,7 @@ import { requireScope } from '#shared/access/scopes';
 import {
   actorOf,
   findSignIn,
-  mostSignIns,
+  maxSignIns,
   newSession,
   type SignIn,
   sessionMs,
@@ -59,7 +59,7 @@ export const endpoint = defineEndpoint(
     words: {
       section: 'Console',
       summary: 'Sign in to the console',
-      description: `With an API key that has \`manage_organization\`, or with a sign-in link, which works once. The answer sets the cookie \`__Host-session\`: \`HttpOnly\`, \`Secure\`, \`SameSite=Strict\`, for ${sessionMs / 3_600_000} hours. The console’s requests carry it instead of the key. Requests other than \`GET\` need the \`Origin\` of this service. A session may do what its key may. It ends when the key is revoked, expires or loses \`manage_organization\`. A key has at most ${mostSignIns} sessions; the next one ends the oldest.`,
+      description: `With an API key that has \`manage_organization\`, or with a sign-in link, which works once. The answer sets the cookie \`__Host-session\`: \`HttpOnly\`, \`Secure\`, \`SameSite=Strict\`, for ${sessionMs / 3_600_000} hours. The console’s requests carry it instead of the key. Requests other than \`GET\` need the \`Origin\` of this service. A session may do what its key may. It ends when the key is revoked, expires or loses \`manage_organization\`. A key has at most ${maxSignIns} sessions; the next one ends the oldest.`,
       fields: {
         key: 'The API key. Send this or `link`.',
         link: 'The part of a sign-in link after the `#`.',

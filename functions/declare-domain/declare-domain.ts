@@ -36,11 +36,11 @@ const domainSchema = z.object({
 const timeoutSeconds = 900;
 
 /** A minute less than the timeout, so that the function still answers. */
-const mostMinutes = timeoutSeconds / 60 - 1;
+const maxMinutes = timeoutSeconds / 60 - 1;
 
 const verificationSchema = z.object({
   ...namedSchema,
-  WaitMinutes: z.coerce.number().check(z.gte(0), z.lte(mostMinutes)),
+  WaitMinutes: z.coerce.number().check(z.gte(0), z.lte(maxMinutes)),
 });
 
 export const backgroundFunction = defineFunction(

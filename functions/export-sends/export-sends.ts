@@ -64,7 +64,7 @@ The audit records who exported.`,
 );
 
 /** Below the 6 MB of a Lambda response, whose JSON escapes quotes and line breaks. */
-const mostBytes = 2_500_000;
+const maxBytes = 2_500_000;
 
 const pageSize = 100;
 
@@ -95,7 +95,7 @@ export async function exportSends(
   }
   let csv = sendsHeader + page.records;
   let bytes = Buffer.byteLength(csv);
-  while (page.next !== undefined && bytes < mostBytes && now() < deadline) {
+  while (page.next !== undefined && bytes < maxBytes && now() < deadline) {
     page = await readPage(page.next);
     csv += page.records;
     bytes += Buffer.byteLength(page.records);

@@ -6,7 +6,7 @@ import { type SuppressionReason, suppressionReasons } from '#shared/contacts/con
 import { csvRecord } from '#shared/csv/csv';
 import { defineEndpoint, type RequestTo, WithHeaders } from '#shared/endpoints/endpoint';
 import { csvFile } from '#shared/http/response-body';
-import { importedReasonOf, mostRows } from '#shared/suppressions/import-row';
+import { importedReasonOf, maxRows } from '#shared/suppressions/import-row';
 import {
   readSuppressions,
   type Suppression,
@@ -42,7 +42,7 @@ export const endpoint = defineEndpoint(
     words: {
       section: 'Suppressions',
       summary: 'Export suppressions as a file',
-      description: `CSV with the columns \`email\`, \`reason\`, \`at\` and \`diagnostic\`, newest first, up to ${mostRows} rows a file. A cell that a spreadsheet would run as a formula starts with an apostrophe, which an import removes.
+      description: `CSV with the columns \`email\`, \`reason\`, \`at\` and \`diagnostic\`, newest first, up to ${maxRows} rows a file. A cell that a spreadsheet would run as a formula starts with an apostrophe, which an import removes.
 
 Erased people aren’t in it: their addresses are gone. The audit records who exported.`,
       fields: {
@@ -63,7 +63,7 @@ Erased people aren’t in it: their addresses are gone. The audit records who ex
 );
 
 /** Below the 6 MB of a Lambda response, whose JSON escapes quotes and line breaks. */
-const mostBytes = 2_500_000;
+const maxBytes = 2_500_000;
 
 const pageSize = 100;
 
@@ -83,14 +83,14 @@ export async function exportSuppressions(
     const entry = newAuditEntry(organizationId, actor, change, now());
     await appendAuditEntry(table, entry);
   }
-  for (let rows = 0; rows < mostRows; rows += pageSize) {
+  for (let rows = 0; rows < maxRows; rows += pageSize) {
     const selection = { reason, before, limit: pageSize };
     const { found, next } = await readSuppressions(table, organizationId, selection);
     const records = found.map(recordOf).join('');
     csv += records;
     bytes += Buffer.byteLength(records);
     before = next;
-    if (next === undefined || bytes >= mostBytes || now() >= deadline) break;
+    if (next === undefined || bytes >= maxBytes || now() >= deadline) break;
   }
   const nextCursor = sealCursor(before, scope);
   return {

@@ -23,7 +23,7 @@ import { listWebhooks } from '#shared/webhooks/webhook-store';
 import { isKeyOfProgram, setupOf, setupStepNames } from './setup.ts';
 
 /** Sends and keys that one request looks at: the most that one BatchGetItem takes. */
-const mostLooked = 100;
+const maxLooked = 100;
 
 const { account, region, hasProductionAccess, isSendingEnabled, enforcementStatus, wayOut } =
   identityReference.fields;
@@ -157,7 +157,7 @@ export const endpoint = defineEndpoint(
           '`identity`: a default domain is set. `dns`: its domain is verified. `production_access`: the account is out of the SES sandbox. `key`: there is a key that can send but can’t manage the organization. `first_sent`, `first_delivered`: at least one email was. `webhook`: an endpoint is registered.',
         isDone: '`null` if SES didn’t answer.',
         isOptional: 'Whether email is delivered without this step.',
-        sends: `The sends of the last day, at most the latest ${mostLooked}.`,
+        sends: `The sends of the last day, at most the latest ${maxLooked}.`,
         since:
           'The figures cover every send created since then, in epoch milliseconds. A send of the last seconds may be missing.',
         looked: 'How many sends that is.',
@@ -178,17 +178,12 @@ export const endpoint = defineEndpoint(
         getIdentity(reading.table, organizationId),
         listIdentities(reading.table, organizationId),
         askAccount(reading),
-        readApiKeyPage(
-          reading.table,
-          organizationId,
-          { before: undefined, limit: mostLooked },
-          now,
-        ),
+        readApiKeyPage(reading.table, organizationId, { before: undefined, limit: maxLooked }, now),
         readMilestones(reading.table, organizationId),
         readSends(
           reading.table,
           organizationId,
-          { since: now - dayMs, limit: mostLooked },
+          { since: now - dayMs, limit: maxLooked },
           reading.now,
         ),
         listWebhooks(reading.table, organizationId),

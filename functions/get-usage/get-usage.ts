@@ -22,7 +22,7 @@ import {
   monthsBeforePeriod,
   periodOf,
 } from '#shared/usage/month';
-import { busiestTags, mostTags, type TagSummary } from '#shared/usage/tag-summary';
+import { busiestTags, maxTags, type TagSummary } from '#shared/usage/tag-summary';
 import { readTagUsage } from '#shared/usage/tag-usage-store';
 import { readUsage, readUsageDays } from '#shared/usage/usage-store';
 import {
@@ -172,7 +172,7 @@ const declaration = defineEndpoint({
       'tags.busiest': 'The ten tags with the most sends.',
       name: 'The name of the tag.',
       value: 'Its value.',
-      'tags.lacking': `How many sends each of these figures may lack, at most. 0 for an organization that uses at most ${mostTags} different tags in a month; with more, at most a hundredth of all tags given.`,
+      'tags.lacking': `How many sends each of these figures may lack, at most. 0 for an organization that uses at most ${maxTags} different tags in a month; with more, at most a hundredth of all tags given.`,
       timeToDelivery: `How long these emails took from SES’s acceptance to their first delivery, by the day of the delivery; \`null\` if none was delivered, or none since the deployment measures it. The times are grouped, so each is exact to a factor of ${bucketFactor} at worst.`,
       deliveries: 'How many emails were delivered.',
       p50Ms: 'The median, in milliseconds.',

@@ -9,7 +9,7 @@ import { suppressionReasons } from '#shared/contacts/contact';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
 import { csvFile } from '#shared/http/response-body';
-import { type ImportedSuppression, mostRows, rowsPerSecond } from '#shared/suppressions/import-row';
+import { type ImportedSuppression, maxRows, rowsPerSecond } from '#shared/suppressions/import-row';
 import {
   beginImport,
   endImport,
@@ -65,7 +65,7 @@ export const endpoint = defineEndpoint(
     words: {
       section: 'Suppressions',
       summary: 'Import suppressions from a file',
-      description: `Takes exports from this service, SendGrid, Mailgun, Postmark and SES unchanged: CSV, up to ${mostRows} rows and 6 MB. The first line names the columns; those other than address, reason, time and diagnostic are ignored.
+      description: `Takes exports from this service, SendGrid, Mailgun, Postmark and SES unchanged: CSV, up to ${maxRows} rows and 6 MB. The first line names the columns; those other than address, reason, time and diagnostic are ignored.
 
 Only the rows that can’t be read are refused. An address that is already suppressed stays as it is, so it is safe to import a file again; that also continues an import that ended with \`"isComplete": false\`. An import sends no \`suppression.added\`, since you have the rows. An organization runs one import at a time, at ${rowsPerSecond} rows a second.`,
       fields: {

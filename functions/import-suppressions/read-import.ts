@@ -2,7 +2,7 @@ import type { SuppressionReason } from '#shared/contacts/contact';
 import { parseCsv } from '#shared/csv/csv';
 import { invalidField } from '#shared/errors/service-error';
 import { findColumns } from '#shared/suppressions/import-columns';
-import { type ImportedSuppression, mostRows, readImportRow } from '#shared/suppressions/import-row';
+import { type ImportedSuppression, maxRows, readImportRow } from '#shared/suppressions/import-row';
 
 export type RefusedRow = { readonly line: number; readonly message: string };
 
@@ -33,7 +33,7 @@ export function readImport(
   let rows = 0;
   const take = ({ line, cells }: typeof first.value) => {
     rows += 1;
-    if (rows > mostRows) throw tooManyRows();
+    if (rows > maxRows) throw tooManyRows();
     const row = readImportRow(cells, found.columns, fallback, now);
     if (!row.ok) {
       refused.push({ line, message: row.message });
@@ -57,5 +57,5 @@ const noAddresses = () =>
 const tooManyRows = () =>
   invalidField(
     'body',
-    `has more than ${mostRows} rows: split it and import one part after the other`,
+    `has more than ${maxRows} rows: split it and import one part after the other`,
   );

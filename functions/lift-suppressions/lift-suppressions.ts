@@ -23,7 +23,7 @@ import {
 import { liftsSuppressions } from '#shared/suppressions/suppression-rights';
 import { suppressionViewSchema, toSuppressionView } from '#shared/suppressions/suppression-view';
 import { sealCursor, unsealCursor } from '#shared/table/cursor';
-import { mostExamined } from '#shared/table/list-search';
+import { maxExamined } from '#shared/table/list-search';
 import { backOff } from '#shared/timing/backoff';
 import { inParallel } from '#shared/timing/in-parallel';
 import { momentInBody } from '#shared/timing/moment';
@@ -87,7 +87,7 @@ export const endpoint = defineEndpoint(
       summary: 'Lift many suppressions at once',
       description: `For your own mistakes, such as a broken DNS record, that made good addresses bounce. Look first, then repeat the request with \`"dryRun": false\`.
 
-One request looks at ${mostExamined} suppressions and works for ${workBudgetMs / 1_000} seconds: SES allows about one call a second. Repeat the request with \`nextCursor\` as \`cursor\` until it’s \`null\`.`,
+One request looks at ${maxExamined} suppressions and works for ${workBudgetMs / 1_000} seconds: SES allows about one call a second. Repeat the request with \`nextCursor\` as \`cursor\` until it’s \`null\`.`,
       fields: {
         ...suppressionFields('examples'),
         from: `Suppressed at this time or later: ${momentForms}`,
@@ -116,7 +116,7 @@ One request looks at ${mostExamined} suppressions and works for ${workBudgetMs /
   },
 );
 
-const mostExamples = 20;
+const maxExamples = 20;
 
 /** For a first page that must be repeated: no suppression comes before it. */
 const start = 'start';
@@ -142,13 +142,13 @@ export async function liftSuppressions(
     since,
     until,
     before: begin === start ? undefined : begin,
-    limit: mostExamined,
+    limit: maxExamined,
     matches: (one) => words === undefined || hasWords(one, words),
   });
   const { next: end, ...counts } = dryRun
     ? { lifted: 0, removedFromProviderList: 0, next }
     : await liftAll(found, { begin, next }, caller, lifting);
-  const examples = found.slice(0, mostExamples);
+  const examples = found.slice(0, maxExamples);
   const nextCursor = sealCursor(end, scope);
   return { dryRun, matched: found.length, ...counts, examples, nextCursor };
 }

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { mostKindsOfRequest, refusalRetentionDays, refusalSchema } from '#shared/access/refusal';
+import { maxKindsOfRequest, refusalRetentionDays, refusalSchema } from '#shared/access/refusal';
 import { listRefusals, refusalPositionSchema } from '#shared/access/refusal-list-store';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { momentForms } from '#shared/suppressions/suppression-reference';
 import { sealCursor, unsealCursor } from '#shared/table/cursor';
 import { pageQueryFields, pageSchema, timeAt } from '#shared/table/list-position';
-import { mostExamined } from '#shared/table/list-search';
+import { maxExamined } from '#shared/table/list-search';
 import { momentInQuery } from '#shared/timing/moment';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { apiKeyIdSchema } from '#shared/tokens/resource-id';
@@ -67,11 +67,11 @@ export const endpoint = defineEndpoint(
       summary: 'List requests that were refused',
       description: `Why a program gets 400: the requests of the last ${refusalRetentionDays} days that got a status from 400 to 499, newest first. One entry covers all requests of a key in one minute with the same route, code and invalid fields.
 
-A batch that is sent has entries for the emails it leaves out, at most ${mostKindsOfRequest}: \`count\` is how many were refused for the same reason.
+A batch that is sent has entries for the emails it leaves out, at most ${maxKindsOfRequest}: \`count\` is how many were refused for the same reason.
 
 Requests without a valid key aren't kept, but those with a revoked or expired one are. Errors of the service (500 and up), console requests and what API Gateway refuses itself aren't listed. None of a request's values are kept: no body, address or path parameter.
 
-\`from\` and \`until\` use an index. For \`key\`, \`route\` and \`code\` one request searches at most ${mostExamined} entries: its page can have fewer entries than \`limit\`, or none, and still have a \`nextCursor\`.`,
+\`from\` and \`until\` use an index. For \`key\`, \`route\` and \`code\` one request searches at most ${maxExamined} entries: its page can have fewer entries than \`limit\`, or none, and still have a \`nextCursor\`.`,
       fields: {
         key: 'The ID of an API key.',
         route:

@@ -5,7 +5,7 @@ import { listedOutcomes } from '#shared/send-history/listed-outcomes';
 import { sendFilters, sendFilterWords } from '#shared/send-history/send-filters';
 import { exampleSend, sendFields } from '#shared/sending/send-reference';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
-import { mostExamined } from '#shared/table/list-search';
+import { maxExamined } from '#shared/table/list-search';
 import { exampleIds } from '#shared/tokens/example-values';
 
 const rareOnes = listedOutcomes.map((one) => `\`${one}\``).join(', ');
@@ -44,7 +44,7 @@ export const endpoint = defineEndpoint(
 
 With only ${rareOnes} in \`outcome\`, \`from\`, \`until\`, \`lookedUntil\` and the order are about the time of the outcome, \`outcomeAt\`: today’s bounces are those that came back today, whenever the emails were sent. With any other outcome, or none, they’re about the time of creation. With \`to\`, the order is always by creation.
 
-\`to\`, \`from\` and \`until\` use an index, and so do ${rareOnes}. For other outcomes and for \`status\`, \`template\`, \`key\`, \`tag\` and parts of texts one request searches at most ${mostExamined} sends: its page can have fewer entries than \`limit\`, or none, and still have a \`nextCursor\`.`,
+\`to\`, \`from\` and \`until\` use an index, and so do ${rareOnes}. For other outcomes and for \`status\`, \`template\`, \`key\`, \`tag\` and parts of texts one request searches at most ${maxExamined} sends: its page can have fewer entries than \`limit\`, or none, and still have a \`nextCursor\`.`,
       fields: {
         ...sendFields('data'),
         ...sendFilterWords,

@@ -15,13 +15,13 @@ import { isSelected, readSends } from '#shared/send-history/send-list-store';
 import { getSend } from '#shared/send-history/timeline-store';
 import { addressesIn, isTestSend, type Send } from '#shared/sending/send';
 import { momentForms } from '#shared/suppressions/suppression-reference';
-import { mostExamined } from '#shared/table/list-search';
+import { maxExamined } from '#shared/table/list-search';
 import { momentInQuery } from '#shared/timing/moment';
 import { exampleIds } from '#shared/tokens/example-values';
 import { feedbackIdOf, organizationIdOf, sendIdSchema } from '#shared/tokens/resource-id';
 
 const wholeNumber = (least: number) =>
-  z.optional(z.coerce.number<number | string>().check(z.int(), z.gte(least), z.lte(mostExamined)));
+  z.optional(z.coerce.number<number | string>().check(z.int(), z.gte(least), z.lte(maxExamined)));
 
 const isDay = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -74,7 +74,7 @@ const declaration = defineEndpoint({
   words: {
     section: 'Postmark',
     summary: 'List bounces, as with Postmark',
-    description: `The emails whose outcome is a bounce or a complaint, newest first, one entry each. \`offset\` and \`count\` have at most ${mostExamined} together: for earlier ones, give \`todate\`.`,
+    description: `The emails whose outcome is a bounce or a complaint, newest first, one entry each. \`offset\` and \`count\` have at most ${maxExamined} together: for earlier ones, give \`todate\`.`,
     fields: {
       ...bounceWords,
       count: 'How many. Default: 100.',
@@ -102,8 +102,8 @@ async function listBounces(
 ) {
   const { count = defaultCount, offset = 0, type, emailFilter, tag, messageID } = query;
   const last = offset + count;
-  if (last > mostExamined) {
-    throw invalidField('offset', `and count must be at most ${mostExamined} together: give todate`);
+  if (last > maxExamined) {
+    throw invalidField('offset', `and count must be at most ${maxExamined} together: give todate`);
   }
   const { organizationId } = caller;
   const now = readClock();

@@ -7,7 +7,7 @@ import {
 } from '#shared/postmark/email-request';
 import { postmarkEmailWords } from '#shared/postmark/email-words';
 import { answerPostmarkBatch, postmarkBatchDeclaration } from '#shared/postmark/send-endpoint';
-import { batchHeadersSchema, emailListOf, mostEmails } from '#shared/sending/batch/batch-request';
+import { batchHeadersSchema, emailListOf, maxEmails } from '#shared/sending/batch/batch-request';
 import { openSending } from '#shared/sending/sending';
 
 export const endpoint = defineEndpoint(
@@ -20,7 +20,7 @@ export const endpoint = defineEndpoint(
     uses: openSending,
     words: {
       ...postmarkEmailWords,
-      summary: `Send up to ${mostEmails} emails from templates, as with Postmark`,
+      summary: `Send up to ${maxEmails} emails from templates, as with Postmark`,
       description:
         'Takes what Postmark’s `POST /email/batchWithTemplates` takes, and sends it as `POST /api/v1/emails/batch` does.',
       example: {

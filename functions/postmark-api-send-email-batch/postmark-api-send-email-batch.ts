@@ -2,7 +2,7 @@ import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { batchForms, postmarkEmailSchema, readPostmarkBatch } from '#shared/postmark/email-request';
 import { postmarkEmailWords } from '#shared/postmark/email-words';
 import { answerPostmarkBatch, postmarkBatchDeclaration } from '#shared/postmark/send-endpoint';
-import { batchHeadersSchema, emailListOf, mostEmails } from '#shared/sending/batch/batch-request';
+import { batchHeadersSchema, emailListOf, maxEmails } from '#shared/sending/batch/batch-request';
 import { openSending } from '#shared/sending/sending';
 
 export const endpoint = defineEndpoint(
@@ -15,7 +15,7 @@ export const endpoint = defineEndpoint(
     uses: openSending,
     words: {
       ...postmarkEmailWords,
-      summary: `Send up to ${mostEmails} emails, as with Postmark`,
+      summary: `Send up to ${maxEmails} emails, as with Postmark`,
       description:
         'Takes what Postmark’s `POST /email/batch` takes, and sends it as `POST /api/v1/emails/batch` does. An invalid email has its error in its place, and the others go out.',
       example: {

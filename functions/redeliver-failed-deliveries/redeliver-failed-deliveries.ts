@@ -4,7 +4,7 @@ import { knowsMaxAttempts } from '#shared/aws/settings';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { webhookPath } from '#shared/endpoints/resource-paths';
 import { sealCursor, unsealCursor } from '#shared/table/cursor';
-import { mostExamined } from '#shared/table/list-search';
+import { maxExamined } from '#shared/table/list-search';
 import { dayMs } from '#shared/timing/day';
 import { inParallel } from '#shared/timing/in-parallel';
 import { momentSchema } from '#shared/timing/moment';
@@ -75,7 +75,7 @@ export const endpoint = defineEndpoint(
       {
         webhookId: id,
         before,
-        limit: mostExamined,
+        limit: maxExamined,
         since: earliest,
         matches: (delivery) => isToBeRedelivered(delivery) && delivery.updatedAt >= since,
       },

@@ -1,7 +1,11 @@
 import { organizationOf } from '#shared/access/admit-caller';
 import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
-import { canAsk, mayAskForConfirmation, mostConfirmationsADay } from '#shared/notices/confirmation';
+import {
+  canAsk,
+  maxConfirmationsPerDay,
+  mayAskForConfirmation,
+} from '#shared/notices/confirmation';
 import { requestConfirmation } from '#shared/notices/confirmation-store';
 import type { Organization } from '#shared/organizations/organization';
 import { exampleSettings } from '#shared/organizations/organization-reference';
@@ -32,7 +36,7 @@ const declaration = defineEndpoint({
   words: {
     section: 'Organization',
     summary: 'Mail the confirmation link to the address for notices again',
-    description: `A new \`noticeEmail\` is \`pending\` until somebody opens the link that is mailed to it and presses the button. Setting the address mails the first link; this endpoint mails another. It comes from the organization’s own domain, which must be active. An organization can request ${mostConfirmationsADay} a day, and an address gets no more than that from all organizations together.`,
+    description: `A new \`noticeEmail\` is \`pending\` until somebody opens the link that is mailed to it and presses the button. Setting the address mails the first link; this endpoint mails another. It comes from the organization’s own domain, which must be active. An organization can request ${maxConfirmationsPerDay} a day, and an address gets no more than that from all organizations together.`,
   },
 });
 
@@ -61,6 +65,6 @@ const needsDomain = (): ServiceError =>
 const tooMany = (now: number): ServiceError =>
   new ServiceError(
     'rate_limited',
-    `A confirmation link can be mailed ${mostConfirmationsADay} times a day. Look for the last one, in the spam folder too, or wait until tomorrow (UTC).`,
+    `A confirmation link can be mailed ${maxConfirmationsPerDay} times a day. Look for the last one, in the spam folder too, or wait until tomorrow (UTC).`,
     { retryAfterSeconds: secondsUntil((Math.floor(now / dayMs) + 1) * dayMs, now) },
   );

@@ -44,7 +44,7 @@ export const endpoint = defineEndpoint(
     const { organizationId } = caller;
     const id = await findTemplateId(service.table, organizationId, path.id);
     const { name } = await findTemplate(service.table, organizationId, id);
-    for (let copy = 1; copy < mostCopies; copy += 1) {
+    for (let copy = 1; copy < maxCopies; copy += 1) {
       try {
         const body = { name: copyNameOf(name, copy), draft: true };
         return templateResult(await duplicateTemplate({ caller, path: { id }, body }, service));
@@ -57,4 +57,4 @@ export const endpoint = defineEndpoint(
   },
 );
 
-const mostCopies = 20;
+const maxCopies = 20;

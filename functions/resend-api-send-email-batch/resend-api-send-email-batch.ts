@@ -6,7 +6,7 @@ import { resendEmailWords } from '#shared/resend/email-words';
 import { faultsOfEmail } from '#shared/resend/field-names';
 import { resendRateHeadersAt, resendSendDeclaration } from '#shared/resend/resend-declaration';
 import { resendMessageOf } from '#shared/resend/resend-error';
-import { emailListOf, mostEmails } from '#shared/sending/batch/batch-request';
+import { emailListOf, maxEmails } from '#shared/sending/batch/batch-request';
 import { replayHeaders, runBatch } from '#shared/sending/batch/run-batch';
 import { openSending } from '#shared/sending/sending';
 import { exampleIds } from '#shared/tokens/example-values';
@@ -41,7 +41,7 @@ export const endpoint = defineEndpoint(
     },
     words: {
       ...resendEmailWords,
-      summary: `Send up to ${mostEmails} emails, as with Resend`,
+      summary: `Send up to ${maxEmails} emails, as with Resend`,
       description: `Takes what Resend’s \`POST /emails/batch\` takes, and sends it as \`POST /api/v1/emails/batch\` does. If one email is invalid, none goes out, unless \`x-batch-validation\` is \`permissive\`.
 
 \`errors\` also has the emails of a strict batch that SES rejected after accepting others, or whose key another request is using. Repeat the batch with its \`Idempotency-Key\`: what went out is replayed, the rest is sent.`,

@@ -54,7 +54,7 @@ export const workMs = 50_000;
 /** Sends due before the next run looks get a message timed to when they're due. */
 const soonMs = 75_000;
 /** The next run sends the others, less than a minute late. */
-const mostWoken = 1_000;
+const maxWoken = 1_000;
 
 /** A few seconds' worth of turns, as attempts that wait for their turn have started too. */
 const concurrencyAt = (perSecond: number): number =>
@@ -112,7 +112,7 @@ async function findSoon(table: Table, now: number): Promise<SendToWake[]> {
       for (const { owner, page } of firstPages) {
         found.push(...page.entries);
         let more: StoredItem | undefined = page.next;
-        while (more !== undefined && found.length < mostWoken) {
+        while (more !== undefined && found.length < maxWoken) {
           const further: DuePage<DueSend> = await findDue(
             table,
             dueSends,
@@ -126,7 +126,7 @@ async function findSoon(table: Table, now: number): Promise<SendToWake[]> {
         }
       }
       after = next;
-    } while (after !== undefined && found.length < mostWoken);
+    } while (after !== undefined && found.length < maxWoken);
   }
   return found
     .filter(({ dueAt }) => dueAt > now)

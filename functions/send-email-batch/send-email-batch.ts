@@ -7,7 +7,7 @@ import type { Outcome } from '#shared/sending/batch/batch-email';
 import {
   batchBodySchema,
   batchHeadersSchema,
-  mostEmails,
+  maxEmails,
   readBatch,
 } from '#shared/sending/batch/batch-request';
 import { replayHeaders, runBatch } from '#shared/sending/batch/run-batch';
@@ -83,8 +83,8 @@ export const endpoint = defineEndpoint(
     },
     words: {
       ...sendWords,
-      summary: `Send up to ${mostEmails} emails`,
-      description: `Sends up to ${mostEmails} emails with one request, several at a time. Each is an email as in \`POST /api/v1/emails/send\`, and \`data\` has the answer it would have got there, or its \`error\`. The status is 200 even if no email went out.
+      summary: `Send up to ${maxEmails} emails`,
+      description: `Sends up to ${maxEmails} emails with one request, several at a time. Each is an email as in \`POST /api/v1/emails/send\`, and \`data\` has the answer it would have got there, or its \`error\`. The status is 200 even if no email went out.
 
 - \`validation: "permissive"\`, the default, sends every email that can be sent. \`"strict"\` sends none if one is invalid: the answer is 400, with paths such as \`emails.3.to\`. That includes files that can’t be fetched, within 10 s for all, and keys used for another email. If the organization’s limits have room for only some, all are refused: 429, or 400 if the batch exceeds the limit itself. A refused batch doesn’t count, and if other emails use most of the limit, a smaller batch fits sooner.
 - Even a strict batch can go out in part: SES may reject an email after accepting others, another request may use a key at the same time, and a file may disappear if all have more than 64 MB. An email whose key is in progress gets 409, and the others go out. Repeat the batch.
@@ -93,7 +93,7 @@ export const endpoint = defineEndpoint(
 - An email that wasn't started within 15 s, or that has a key and was throttled by SES, is \`queued\`: workers send it. So are those with \`mode\` or \`sendAt\`.`,
       fields: {
         ...sendWords.fields,
-        emails: `1 to ${mostEmails} emails, in one request of at most 6 MB. Larger attachments come by \`uploadId\` or \`url\`.`,
+        emails: `1 to ${maxEmails} emails, in one request of at most 6 MB. Larger attachments come by \`uploadId\` or \`url\`.`,
         validation: 'Whether one invalid email refuses all: `strict`, else `permissive`.',
         data: 'The results, in the order of `emails`.',
         'data.idempotencyKey': 'The email’s key, if any.',

@@ -109,10 +109,7 @@ const declaration = defineEndpoint({
 export const endpoint = defineEndpoint(declaration, (request, service) =>
   notingRefusals(service, request, async () => {
     const caller = await admitCaller(request, service);
-    const draft = parseForm(
-      declaration.body,
-      typedFields(await request.readFields(mostDraftBytes)),
-    );
+    const draft = parseForm(declaration.body, typedFields(await request.readFields(maxDraftBytes)));
     const rendered = await showPreview(service.table, draft, caller.organizationId);
     return request.wantsPage
       ? previewResponse(200, previewPage(rendered))
@@ -150,7 +147,7 @@ async function publishedLayout(
 }
 
 /** Both bodies as long as they may be and URL-encoded, which can triple them, and half a megabyte of variables. */
-export const mostDraftBytes = 2 * 1024 * 1024;
+export const maxDraftBytes = 2 * 1024 * 1024;
 
 /**
  * Only fields that were filled in. Browsers send line breaks as CRLF, whatever was typed (HTML standard,

@@ -19,7 +19,7 @@ import { findWebhook } from '#shared/webhooks/webhook-management';
 /** Each guess signs the payload again. Messages are a few kilobytes. */
 const maxPayloadLength = 100_000;
 
-const mostHeaders = 200;
+const maxHeaders = 200;
 
 const shortText = z.string().check(z.minLength(1), z.maxLength(2_000));
 
@@ -33,10 +33,10 @@ const declaration = defineEndpoint({
     payload: z.string().check(z.maxLength(maxPayloadLength)),
     headers: z.exactOptional(
       cut(
-        mostHeaders,
+        maxHeaders,
         z.record(z.string().check(z.maxLength(200)), z.string().check(z.maxLength(8_000))).check(
-          z.refine((headers) => Object.keys(headers).length <= mostHeaders, {
-            error: `must have at most ${mostHeaders} headers`,
+          z.refine((headers) => Object.keys(headers).length <= maxHeaders, {
+            error: `must have at most ${maxHeaders} headers`,
           }),
         ),
       ),

@@ -8,7 +8,7 @@ const neverReservable = 100;
 
 /** An SQS event source mapping's limits (Lambda API reference, "ScalingConfig"). */
 const fewestBatches = 2;
-const mostBatches = 1_000;
+const maxBatches = 1_000;
 
 /**
  * Concurrent batches of first webhook attempts: a twentieth of the account's concurrency. A hanging receiver holds a
@@ -17,30 +17,30 @@ const mostBatches = 1_000;
 export const firstAttemptBatches = ({
   lambdaConcurrency,
 }: Pick<Settings, 'lambdaConcurrency'>): number =>
-  Math.min(Math.max(Math.floor(lambdaConcurrency / 20), fewestBatches), mostBatches);
+  Math.min(Math.max(Math.floor(lambdaConcurrency / 20), fewestBatches), maxBatches);
 
 type Pace = Pick<Settings, 'lambdaConcurrency' | 'queuedSendsPerSecond'>;
 
 /** Sends a second that one process handles comfortably: a call to SES takes a few tenths of a second. */
-const mostOfProcess = 25;
+const maxOfProcess = 25;
 
 export const senderBatches = ({ lambdaConcurrency, queuedSendsPerSecond = 0 }: Pace): number =>
   Math.min(
-    Math.max(Math.ceil(queuedSendsPerSecond / mostOfProcess), fewestBatches),
+    Math.max(Math.ceil(queuedSendsPerSecond / maxOfProcess), fewestBatches),
     Math.max(Math.floor(lambdaConcurrency / 5), fewestBatches),
-    mostBatches,
+    maxBatches,
   );
 
 /** The queue's processes and the scheduled run share the pace equally. */
 export const sendRateShare = (config: Pace): number => 1 / (senderBatches(config) + 1);
 
-const mostSlowFetches = 10;
+const maxSlowFetches = 10;
 
 /** Executions that an organization may tie up with files behind slow URLs: 2 of an account's 10, 10 of 500. */
 export const slowFetchesAtOnce = ({
   lambdaConcurrency,
 }: Pick<Settings, 'lambdaConcurrency'>): number =>
-  Math.min(Math.max(Math.floor(lambdaConcurrency / 50), fewestSlowFetches), mostSlowFetches);
+  Math.min(Math.max(Math.floor(lambdaConcurrency / 50), fewestSlowFetches), maxSlowFetches);
 
 export type Reservations = Partial<Pick<Settings, (typeof reservationSettings)[ReservationGroup]>>;
 

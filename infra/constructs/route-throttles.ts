@@ -5,12 +5,12 @@ import type { Settings } from '../settings/declaration.ts';
 export type Throttle = { readonly rateLimit: number; readonly burstLimit: number };
 
 /** All APIs of an account and Region share 10,000 a second: one route may take a tenth. */
-const mostRequestsPerSecond = 1_000;
+const maxRequestsPerSecond = 1_000;
 /**
  * What a bucket holds in the smallest Regions, for all APIs of the account (API Gateway guide, "Amazon API Gateway
  * quotas": 2,500 a second and 1,250 at once in Milan, Zurich, Jakarta and others). More would be taken back there.
  */
-const mostAtOnce = 1_250;
+const maxAtOnce = 1_250;
 /** Requests a second that Lambda allows per concurrent execution (Lambda guide, "Quotas"). */
 const requestsPerExecution = 10;
 
@@ -25,8 +25,8 @@ export const defaultThrottleOf = ({
 }: Rates): Throttle => ({
   rateLimit:
     apiRequestsPerSecond ??
-    Math.min(requestsPerExecution * lambdaConcurrency, mostRequestsPerSecond),
-  burstLimit: apiBurst ?? Math.min(2 * lambdaConcurrency, mostAtOnce),
+    Math.min(requestsPerExecution * lambdaConcurrency, maxRequestsPerSecond),
+  burstLimit: apiBurst ?? Math.min(2 * lambdaConcurrency, maxAtOnce),
 });
 
 /**

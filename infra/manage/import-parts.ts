@@ -5,7 +5,7 @@ import { findColumns } from '#shared/suppressions/import-columns';
  * What one request can store before it runs out of time. With more rows it would have to be repeated, and each
  * repetition counts all its rows against the organization's `contactsPerDay`.
  */
-const mostOfPart = { rows: 3_000, bytes: 2_500_000 };
+const maxOfPart = { rows: 3_000, bytes: 2_500_000 };
 
 export type ImportPart = {
   readonly text: string;
@@ -14,7 +14,7 @@ export type ImportPart = {
 };
 
 /** Each part is a complete file: it repeats the header, and never splits a row. */
-export function divideImport(text: string, most = mostOfPart): readonly ImportPart[] {
+export function divideImport(text: string, most = maxOfPart): readonly ImportPart[] {
   const records = [...parseCsv(text)];
   const isHeader = findColumns(records[0]?.cells ?? [])?.isHeader ?? true;
   const rows = isHeader ? records.slice(1) : records;

@@ -104,13 +104,13 @@ const secretArn = arn(
 );
 
 /** More is surely a mistake: with too high a count, callers can claim any network. */
-const mostProxies = 3;
+const maxProxies = 3;
 
 /** The names are in the functions' environment, which holds 4 KB. */
-const mostLinkDomains = 25;
+const maxLinkDomains = 25;
 
 /** A role's policies may have 10,240 characters in total. */
-const mostFormerKeys = 5;
+const maxFormerKeys = 5;
 
 const limits = eachLimit((name) => z.int().min(1).max(organizationLimits[name].most));
 
@@ -129,7 +129,7 @@ export const longestSendSeconds = (longestAttemptMs + longestCallMs) / 1_000;
 const longestPatienceSeconds = (waitingDays - longestAheadDays - longestHeldUpDays - 1) * 86_400;
 
 /** A delivery's item keeps the answer to each attempt, 3 KB if it isn't text; DynamoDB takes 400 KB. */
-const mostWebhookAttempts = 100;
+const maxWebhookAttempts = 100;
 
 /**
  * The construct's props, the context of `infra/app.ts`, the stage files and the table in `infra/README.md` follow from
@@ -157,9 +157,9 @@ export const serviceSettings = z.strictObject({
     },
   ),
   webhookMaxAttempts: setting(
-    variable(deliveryEnvironment.shape.WEBHOOK_MAX_ATTEMPTS).check(z.lte(mostWebhookAttempts)),
+    variable(deliveryEnvironment.shape.WEBHOOK_MAX_ATTEMPTS).check(z.lte(maxWebhookAttempts)),
     {
-      meaning: `Attempts per webhook delivery, an hour apart from the fourth on; ${mostWebhookAttempts} at most (four days)`,
+      meaning: `Attempts per webhook delivery, an hour apart from the fourth on; ${maxWebhookAttempts} at most (four days)`,
       example: 8,
     },
   ),
@@ -184,8 +184,8 @@ export const serviceSettings = z.strictObject({
       'Whether an address alone, without token or key, is enough to read and change preferences. An organization may decide otherwise',
     example: false,
   }),
-  proxiesInFront: setting(z.int().min(0).max(mostProxies).default(0), {
-    meaning: `How many proxies of yours are in front of the HTTP API: 1 with CloudFront, ${mostProxies} at most. Too low, and everyone counts as one network; too high, and callers can claim any network. [Link domains](#link-domains) have none`,
+  proxiesInFront: setting(z.int().min(0).max(maxProxies).default(0), {
+    meaning: `How many proxies of yours are in front of the HTTP API: 1 with CloudFront, ${maxProxies} at most. Too low, and everyone counts as one network; too high, and callers can claim any network. [Link domains](#link-domains) have none`,
     example: 1,
   }),
   entitlementsUrl: setting(entitlementsAddress.optional(), {
@@ -203,8 +203,8 @@ export const serviceSettings = z.strictObject({
       'Your [domain](#domains-of-your-own) for API, console and links: `{"name": "email-api.example.com", "certificateArn": "arn:…"}`, or a Route 53 `hostedZoneId` instead of the certificate',
     example: { name: 'email-api.example.com', hostedZoneId: 'Z0123456789EXAMPLE' },
   }),
-  linkDomains: setting(z.array(customDomain).max(mostLinkDomains).default([]), {
-    meaning: `[Domains for the links of single organizations](#link-domains), each like \`domain\`; ${mostLinkDomains} at most`,
+  linkDomains: setting(z.array(customDomain).max(maxLinkDomains).default([]), {
+    meaning: `[Domains for the links of single organizations](#link-domains), each like \`domain\`; ${maxLinkDomains} at most`,
     default: 'none',
     example: [
       {
@@ -226,8 +226,8 @@ export const serviceSettings = z.strictObject({
     default: "AWS's keys",
     example: 'arn:aws:kms:eu-west-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab',
   }),
-  formerEncryptionKeyArns: setting(z.array(kmsKeyArn).max(mostFormerKeys).default([]), {
-    meaning: `[Previous keys](#another-kms-key), to read what they still encrypt; ${mostFormerKeys} at most`,
+  formerEncryptionKeyArns: setting(z.array(kmsKeyArn).max(maxFormerKeys).default([]), {
+    meaning: `[Previous keys](#another-kms-key), to read what they still encrypt; ${maxFormerKeys} at most`,
     default: 'none',
     example: ['arn:aws:kms:eu-west-1:123456789012:key/0987dcba-09fe-87dc-65ba-ab0987654321'],
   }),

@@ -11,15 +11,15 @@ export type Incomplete = 'broke_off' | 'too_slow' | 'too_large' | 'too_much_at_o
 
 /**
  * Reads any number of messages at once, so a slow client doesn't delay others. Their memory is bounded: beyond
- * `mostBytes` in total, a message above its equal share is refused.
+ * `maxBytes` in total, a message above its equal share is refused.
  *
  * @returns a function that reads a message and handles it.
  */
-export function createReceiver(mostBytes: number) {
+export function createReceiver(maxBytes: number) {
   const held = new Set<Held>();
   const isTooMuch = (bytes: number): boolean => {
     const all = [...held].reduce((sum, one) => sum + one.bytes, 0);
-    return all > mostBytes && bytes > mostBytes / held.size;
+    return all > maxBytes && bytes > maxBytes / held.size;
   };
   return async <Result>(
     stream: SMTPServerDataStream,

@@ -114,7 +114,7 @@ export async function limitTogether(
   const all = recipients.reduce((sum, one) => sum + one, 0);
   if (all === 0) return;
   const aheadOfLast = all - (recipients.at(-1) ?? 0);
-  const most = mostTogether(organization, sending, mode);
+  const most = maxTogether(organization, sending, mode);
   if (aheadOfLast >= most) throw neverFits(most, all);
   const { test } = mode;
   const together = { test, aheadOfLast };
@@ -128,7 +128,7 @@ export async function limitTogether(
 const sendFewer = (needed: number): string =>
   ` This request is all-or-nothing and needs room for ${needed} recipients at once: a smaller one fits sooner.`;
 
-function mostTogether(
+function maxTogether(
   { limits: own }: Limited,
   { limitsOfDeployment }: OrganizationLimiting,
   { test }: CountedMode,

@@ -3,7 +3,7 @@ import { isExpired } from '#shared/table/expiry';
 import { refusalPartition, sortableTime } from '#shared/table/keys';
 import { idAt, listPositionOf, timeAt } from '#shared/table/list-position';
 import { readListEntries } from '#shared/table/list-reader';
-import { mostExamined, type Search, type SearchPage, searchList } from '#shared/table/list-search';
+import { maxExamined, type Search, type SearchPage, searchList } from '#shared/table/list-search';
 import { readItem } from '#shared/table/reads';
 import type { Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
@@ -146,7 +146,7 @@ async function readMinutes(
     const last = minuteOf(entries.at(-1));
     const whole = entries.filter((entry) => minuteOf(entry) !== last);
     if (whole.length > 0) return { entries: whole, end: whole.at(-1)?.stored };
-    if (entries.length > mostExamined) return { entries, isOverfull: true };
+    if (entries.length > maxExamined) return { entries, isOverfull: true };
   }
 }
 

@@ -3,7 +3,7 @@ import { minuteStartOf } from './rate-window.ts';
 /** A count lags by less than one part in this many. */
 const exactness = 8;
 /** A program refused in more ways in a minute isn't looking for its mistake. */
-const mostKinds = 1_000;
+const maxKinds = 1_000;
 
 type Tally = { seen: number; written: number };
 
@@ -21,7 +21,7 @@ export function createRefusalTally() {
     minute = minuteStartOf(now);
     const tally = tallies.get(kind) ?? {
       seen: 0,
-      written: tallies.size < mostKinds ? 0 : Infinity,
+      written: tallies.size < maxKinds ? 0 : Infinity,
     };
     tallies.set(kind, tally);
     return tally;

@@ -51,15 +51,15 @@ export const newRefusal = (
   at: now,
 });
 
-const mostFields = 10;
+const maxFields = 10;
 
 const fieldsAmong = (paths: readonly string[]): string[] =>
-  [...new Set(paths.map(shownPath))].toSorted().slice(0, mostFields);
+  [...new Set(paths.map(shownPath))].toSorted().slice(0, maxFields);
 
 /** No address, number or sentence looks like this. */
 const fieldName = /^[A-Za-z_][A-Za-z0-9_-]{0,39}$/;
 const listPosition = /^\d{1,4}$/;
-const mostNames = 6;
+const maxNames = 6;
 
 /**
  * Callers name unknown fields, and the name may be anything, even an address, whose dots divide it. Paths that don't
@@ -68,20 +68,20 @@ const mostNames = 6;
 export function shownPath(path: string): string {
   const names = path.split('.').map((name) => (listPosition.test(name) ? '*' : name));
   if (names.some((name) => name !== '*' && !fieldName.test(name))) return '*';
-  return names.slice(0, mostNames).join('.');
+  return names.slice(0, maxNames).join('.');
 }
 
-const mostFaults = 3;
-const mostCharacters = 300;
+const maxFaults = 3;
+const maxCharacters = 300;
 
 function messageOf(detail: string, faults: readonly FieldError[]): string {
   const named = faults
-    .slice(0, mostFaults)
+    .slice(0, maxFaults)
     .map(({ path, message }) => `\`${shownPath(path)}\` ${shownWords(message)}`);
   const rest = faults.length - named.length;
   const more = rest > 0 ? [`and ${rest} more`] : [];
   const text = faults.length === 0 ? shownWords(detail) : [...named, ...more].join('; ');
-  return text.length > mostCharacters ? `${text.slice(0, mostCharacters - 1)}…` : text;
+  return text.length > maxCharacters ? `${text.slice(0, maxCharacters - 1)}…` : text;
 }
 
 const quoted = /"[^"]*"/g;
@@ -100,10 +100,10 @@ export const shownWords = (message: string): string =>
 
 /** The most kept for one key and minute, whatever a program sends. */
 export const placesPerMinute = 32;
-const mostTried = 4;
+const maxTried = 4;
 
 /** A batch that is refused in more ways reports the first ones. */
-export const mostKindsOfRequest = 8;
+export const maxKindsOfRequest = 8;
 
 export const kindOf = ({ apiKeyId, route, code, fields }: Omit<Refusal, 'count'>): string =>
   JSON.stringify([apiKeyId, route, code, fields]);
@@ -111,7 +111,7 @@ export const kindOf = ({ apiKeyId, route, code, fields }: Omit<Refusal, 'count'>
 export function placesOf(refusal: Omit<Refusal, 'count'>): number[] {
   const name = `${minuteStartOf(refusal.at)} ${kindOf(refusal)}`;
   const first = numberOfBase32(digest(name, 8));
-  return Array.from({ length: mostTried }, (_, step) => (first + step) % placesPerMinute);
+  return Array.from({ length: maxTried }, (_, step) => (first + step) % placesPerMinute);
 }
 
 /** Refusals of console sessions aren't kept: the person sees the answer. */

@@ -17,7 +17,7 @@ import { newCredential } from './credential-text.ts';
  * A session ends:
  * - when its person signs out (`functions/delete-session`)
  * - after `sessionMs`
- * - when its key has `mostSignIns` later sessions and links
+ * - when its key has `maxSignIns` later sessions and links
  * - when its key is revoked, expires, or may no longer manage the organization
  */
 export const signInSchema = z.object({
@@ -40,7 +40,7 @@ export const linkMs = 10 * 60_000;
 export const keyShownMs = 5 * 60_000;
 
 /** Keeps a key's item below 4 KB, so that reading it costs no more. */
-export const mostSignIns = 10;
+export const maxSignIns = 10;
 
 type SigningKey = { readonly id: ApiKeyId; readonly validUntil?: number | undefined };
 type NewSignIn<Kept = SignIn> = { readonly text: string; readonly signIn: Kept };
@@ -109,13 +109,13 @@ export const findSignIn = (
       kind === presented.kind && expiresAt > now && isEqual(secretHash, presented.secretHash),
   );
 
-/** Drops expired ones, and the oldest beyond `mostSignIns`. */
+/** Drops expired ones, and the oldest beyond `maxSignIns`. */
 export const withSignIn = (
   all: readonly SignIn[] | undefined,
   added: SignIn,
   now: number,
 ): readonly SignIn[] =>
-  [...(all ?? []).filter(({ expiresAt }) => expiresAt > now), added].slice(-mostSignIns);
+  [...(all ?? []).filter(({ expiresAt }) => expiresAt > now), added].slice(-maxSignIns);
 
 export const withoutSignIn = (
   all: readonly SignIn[] | undefined,

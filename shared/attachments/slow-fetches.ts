@@ -10,7 +10,7 @@ export const freeFetchMs = 1_000;
 /** How long an organization whose files were slow needs a lease from the start. */
 export const slowRememberedMs = 5 * 60_000;
 
-const mostRemembered = 1_000;
+const maxRemembered = 1_000;
 
 export type Fetching = {
   /** Aborted when the files are slow and no lease is free. */
@@ -51,7 +51,7 @@ export function createSlowFetches({
     slowUntil.delete(id);
     slowUntil.set(id, now() + slowRememberedMs);
     const [oldest] = slowUntil.keys();
-    if (slowUntil.size > mostRemembered && oldest !== undefined) slowUntil.delete(oldest);
+    if (slowUntil.size > maxRemembered && oldest !== undefined) slowUntil.delete(oldest);
   };
 
   async function begin(id: OrganizationId): Promise<Fetching> {

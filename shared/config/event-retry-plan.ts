@@ -28,7 +28,7 @@ export const workSeconds = (receiveCount: number): number =>
   Math.max(retryDelaySeconds(receiveCount), recordingTimeoutSeconds + 5);
 
 /** Tries before an event goes to the dead-letter queue. */
-export const mostRetries = countRetries(leastHoursOfRetries * 3_600);
+export const maxRetries = countRetries(leastHoursOfRetries * 3_600);
 
 function countRetries(leastSeconds: number): number {
   let receives = 1;

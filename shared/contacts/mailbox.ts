@@ -103,14 +103,14 @@ function phraseOf(name: string): string {
 const quoted = (name: string): string => `"${name.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 
 /** RFC 2047 §2: an encoded word has at most 75 characters: 12 of frame and the base64 of 45 bytes. */
-const mostBytes = 45;
+const maxBytes = 45;
 
 /** Splits between characters, never inside one (RFC 2047 §5). Readers join the words without the space. */
 function encodedWordsOf(text: string): string {
   const words: string[] = [];
   let word = '';
   for (const character of text) {
-    if (Buffer.byteLength(word + character) > mostBytes) {
+    if (Buffer.byteLength(word + character) > maxBytes) {
       words.push(word);
       word = '';
     }

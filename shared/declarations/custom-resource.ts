@@ -70,7 +70,7 @@ class AnswerLost extends Error {
   override readonly name = 'AnswerLost';
 }
 
-const mostTries = 4;
+const maxTries = 4;
 
 /** Puts the answer where CloudFormation waits for it. The address is a secret: anyone who has it may answer. */
 async function sendAnswer(url: string, body: object, pauseMs = 1_000): Promise<void> {
@@ -84,7 +84,7 @@ async function sendAnswer(url: string, body: object, pauseMs = 1_000): Promise<v
       if (ok) return;
       throw new Error(`Status ${status}`);
     } catch (cause) {
-      if (tries === mostTries) throw new AnswerLost('CloudFormation got no answer', { cause });
+      if (tries === maxTries) throw new AnswerLost('CloudFormation got no answer', { cause });
       await sleep(pauseMs * tries);
     }
   }

@@ -24,12 +24,12 @@ export function turnOf(requestId: string, { requests = [] }: Partial<Declaration
 }
 
 /** Lambda repeats a request within minutes. No stack changes more often than that. */
-const mostRequests = 20;
+const maxRequests = 20;
 
 export const withRequest = (
   requestId: string,
   { requests = [] }: Partial<Declaration> = {},
-): string[] => [...requests.filter((one) => one !== requestId), requestId].slice(-mostRequests);
+): string[] => [...requests.filter((one) => one !== requestId), requestId].slice(-maxRequests);
 
 /** How long a late request is recognised. */
 export const rememberedDays = 2;

@@ -14,12 +14,12 @@ type DmarcFinding = {
 };
 
 /** A walk asks for eight names at most, so a domain of many labels costs receivers no more. */
-const mostLabelsWalked = 7;
+const maxLabelsWalked = 7;
 
 /** The domain's own name, then those above it. */
 export function dmarcNamesOf(domain: string): readonly string[] {
   const labels = domain.split('.');
-  const above = labels.slice(Math.max(1, labels.length - mostLabelsWalked));
+  const above = labels.slice(Math.max(1, labels.length - maxLabelsWalked));
   const parents = above.map((_, index) => above.slice(index).join('.'));
   return [domain, ...parents].map((one) => `_dmarc.${one}`);
 }

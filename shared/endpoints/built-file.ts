@@ -28,7 +28,7 @@ export type BuiltFile = Readonly<z.infer<typeof builtFileSchema>>;
  * The most that an answer to a stranger has. AWS charges for each byte, and a stranger may ask for the largest document
  * as often as its route allows: `test/infra/what-strangers-cost.test.ts`.
  */
-export const mostAnswerBytes = 128 * 1_024;
+export const maxAnswerBytes = 128 * 1_024;
 
 /** Built together with the function; read and parsed at the first request. */
 export function openBuiltFile<Schema extends z.ZodMiniType>(
@@ -78,7 +78,7 @@ export function builtFileResponse(
   if (names(ifNoneMatch, etag)) return { statusCode: 304, headers: caching, body: '' };
   const all = { ...headers, ...caching };
   const isAskedFor = takesEncoding('gzip', acceptEncoding ?? '');
-  if (!isAskedFor && bytes <= mostAnswerBytes) {
+  if (!isAskedFor && bytes <= maxAnswerBytes) {
     return { statusCode: 200, headers: all, body: `${gunzipSync(Buffer.from(gzip, 'base64'))}` };
   }
   if (!isAskedFor && refusesGzip(acceptEncoding)) throw new ServiceError('encoding_not_acceptable');

@@ -312,7 +312,7 @@ export type PageRequest<E extends Endpoint> = Parameters<E> &
   > & {
     readonly credential: string | undefined;
     /** Reads the fields of the form or JSON body, once the caller is known. Default: as much as a page's form has. */
-    readonly readFields: (mostBytes?: number) => Promise<URLSearchParams>;
+    readonly readFields: (maxBytes?: number) => Promise<URLSearchParams>;
     /** A person reads the answer. Programs get JSON. */
     readonly wantsPage: boolean;
   };

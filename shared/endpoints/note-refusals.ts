@@ -1,7 +1,7 @@
 import {
   type AnsweredError,
   kindOf,
-  mostKindsOfRequest,
+  maxKindsOfRequest,
   newRefusal,
   type Refusal,
 } from '#shared/access/refusal';
@@ -74,5 +74,5 @@ async function note(
       log.error('refused request not noted', failure);
     }
   };
-  await Promise.all([...kinds].slice(0, mostKindsOfRequest).map(noteKind));
+  await Promise.all([...kinds].slice(0, maxKindsOfRequest).map(noteKind));
 }

@@ -41,7 +41,7 @@ export const servePage = (endpoint: Served) => {
       source,
       linkHost,
       credential: presentedCredential(headers),
-      readFields: (mostBytes?: number) => readFields({ body, isBase64Encoded, headers }, mostBytes),
+      readFields: (maxBytes?: number) => readFields({ body, isBase64Encoded, headers }, maxBytes),
       wantsPage: wantsPage(request),
     };
     return run(asked, service);

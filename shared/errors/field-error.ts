@@ -5,9 +5,9 @@ import { type FieldError, validationFailed } from './service-error.ts';
 import { nearestOf, unknownFieldMessage } from './unknown-field.ts';
 
 /** The most unknown fields named for one body. */
-const mostUnknown = 20;
+const maxUnknown = 20;
 /** The most other faults named: an answer has room for 6 MB, and a body may have a fault in each of its bytes. */
-const mostFaults = 200;
+const maxFaults = 200;
 const longestName = 64;
 
 type Noun = 'field' | 'parameter';
@@ -59,14 +59,14 @@ function toFieldErrors(
   if (issues === undefined) return [{ path: 'body', message: 'has too many faults' }];
   const found = issues.filter(({ code }) => code !== 'unrecognized_keys');
   const faults = found
-    .slice(0, mostFaults)
+    .slice(0, maxFaults)
     .map(({ path, message }) => ({ path: pathOf(path), message }));
   const unknown = issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
       ? issue.keys.map((name) => ({ within: issue.path, name }))
       : [],
   );
-  const named = unknown.slice(0, mostUnknown).map(({ within, name }) => ({
+  const named = unknown.slice(0, maxUnknown).map(({ within, name }) => ({
     path: pathOf([...within, name]),
     message: unknownFieldMessage(name, fieldNamesAt(schema, within), noun),
   }));

@@ -3,7 +3,7 @@ import { editDistance } from './edit-distance.ts';
 /** Longer names are too far from ours to be typos. */
 const longestCompared = 40;
 /** A longer list wouldn't help. */
-const mostListed = 16;
+const maxListed = 16;
 
 /**
  * Suggests a different way of writing the same name, another email API's name for it, or the nearest spelling. Never
@@ -19,7 +19,7 @@ export function unknownFieldMessage(
   const advice = adviceOn(name, known);
   if (advice !== undefined) return `unknown ${noun}: ${advice}`;
   if (known.length === 0) return `unknown ${noun}: leave it out`;
-  return `unknown ${noun}: leave it out, or use one of ${known.slice(0, mostListed).join(', ')}`;
+  return `unknown ${noun}: leave it out, or use one of ${known.slice(0, maxListed).join(', ')}`;
 }
 
 function adviceOn(name: string, known: readonly string[]): string | undefined {

@@ -11,26 +11,26 @@ type RawBody = {
  * A stranger's body may have no more: reading a body takes many times its size, and sending it costs nothing. The
  * preferences page's form has some 40 KB if the organization has as many categories as it may.
  */
-const mostBytesOfStrangers = 64 * 1024;
+const maxBytesOfStrangers = 64 * 1024;
 
 /** Such a body is read only for a known caller. Base64 counts as it came. */
 export const exceedsStrangersSize = ({ body = '' }: Partial<Pick<RawBody, 'body'>>): boolean =>
-  body.length > mostBytesOfStrangers;
+  body.length > maxBytesOfStrangers;
 
 /** @throws ServiceError `too_large` */
 export function requireStrangersSize(raw: Partial<Pick<RawBody, 'body'>>): void {
-  if (exceedsStrangersSize(raw)) throw tooLarge(mostBytesOfStrangers);
+  if (exceedsStrangersSize(raw)) throw tooLarge(maxBytesOfStrangers);
 }
 
-const tooLarge = (mostBytes: number): ServiceError =>
-  new ServiceError('too_large', `The body has more than ${mostBytes} bytes.`);
+const tooLarge = (maxBytes: number): ServiceError =>
+  new ServiceError('too_large', `The body has more than ${maxBytes} bytes.`);
 
 /** Lambda takes 6 MB. Refuses members that could reach a prototype. */
 export function readJson({ body, isBase64Encoded, headers }: RawBody): unknown {
   if (!jsonType.test(headers['content-type'] ?? '')) throw notJson();
   const text = decode(body ?? '', isBase64Encoded);
-  if (hasMoreParts(text, mostParts)) {
-    throw malformed(`has more than ${mostParts} names, texts, lists and objects`);
+  if (hasMoreParts(text, maxParts)) {
+    throw malformed(`has more than ${maxParts} names, texts, lists and objects`);
   }
   const value = parsed(text);
   refuseHarm(value);
@@ -38,7 +38,7 @@ export function readJson({ body, isBase64Encoded, headers }: RawBody): unknown {
 }
 
 /** A hundred emails, each with a long invoice, have fewer. Whatever reads a body later walks through all of them. */
-const mostParts = 100_000;
+const maxParts = 100_000;
 
 const codeOf = (character: string): number => character.charCodeAt(0);
 const quote = codeOf('"');
@@ -76,13 +76,13 @@ function parsed(text: string): unknown {
 }
 
 /** What reads a body later may recurse. */
-const mostLevels = 1_000;
+const maxLevels = 1_000;
 
 /** Level by level: a reviver takes fifty times as long, and the stack ends before the nesting does. */
 function refuseHarm(value: unknown): void {
   let level = [value].filter(isObject);
   for (let depth = 1; level.length > 0; depth += 1) {
-    if (depth > mostLevels) throw malformed(`nests deeper than ${mostLevels} levels`);
+    if (depth > maxLevels) throw malformed(`nests deeper than ${maxLevels} levels`);
     if (level.some(hasPrototype)) throw malformed('has a field named __proto__, or a prototype');
     level = level.flatMap((object) => Object.values(object).filter(isObject));
   }
@@ -139,12 +139,12 @@ const fileType = /^(?:text\/csv|application\/octet-stream)(;|$)/i;
  */
 export async function readFields(
   { body, isBase64Encoded, headers }: RawBody,
-  mostBytes = mostBytesOfStrangers,
+  maxBytes = maxBytesOfStrangers,
 ): Promise<URLSearchParams> {
   const contentType = headers['content-type'];
   if (body === undefined || contentType === undefined) return new URLSearchParams();
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
-  if (bytes.length > mostBytes) throw tooLarge(mostBytes);
+  if (bytes.length > maxBytes) throw tooLarge(maxBytes);
   const message = new Response(bytes, { headers: { 'content-type': contentType } });
   try {
     if (jsonFields.test(contentType))

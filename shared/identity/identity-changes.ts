@@ -5,7 +5,7 @@ import type { OrganizationId } from '#shared/tokens/resource-id';
 import { countIdentityChange } from './identity-store.ts';
 
 /** Each makes a few calls to SES, which allows about one a second for the whole account. */
-const mostChangesInHour = 20;
+const maxChangesInHour = 20;
 
 /** Counts a change to an organization's domains, before SES is called. */
 export async function admitIdentityChange(
@@ -13,10 +13,10 @@ export async function admitIdentityChange(
   { table, now }: TableAndClock,
 ): Promise<void> {
   const at = now();
-  if ((await countIdentityChange(table, organizationId, at)) <= mostChangesInHour) return;
+  if ((await countIdentityChange(table, organizationId, at)) <= maxChangesInHour) return;
   throw new ServiceError(
     'rate_limited',
-    `An organization can change its domains ${mostChangesInHour} times an hour. Nothing was changed: wait for Retry-After. To check progress, read the domain instead.`,
+    `An organization can change its domains ${maxChangesInHour} times an hour. Nothing was changed: wait for Retry-After. To check progress, read the domain instead.`,
     { retryAfterSeconds: secondsUntil(hourEndOf(at), at) },
   );
 }

@@ -3,7 +3,7 @@ import type { Organization } from '#shared/organizations/organization';
 import { confirmationCountKey, noticeCountKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/writes';
-import { mostConfirmationsADay, newConfirmationRequest } from './confirmation.ts';
+import { maxConfirmationsPerDay, newConfirmationRequest } from './confirmation.ts';
 import { countOfDay, putNotice } from './notice-store.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function requestConfirmation(
     confirmationCountKey(mailboxOf(noticeEmail), notice.day),
   ];
   const outcome = await transactWrite(table, [
-    ...keys.map((key) => countOfDay(key, mostConfirmationsADay, notice.expiresAt)),
+    ...keys.map((key) => countOfDay(key, maxConfirmationsPerDay, notice.expiresAt)),
     putNotice(notice),
   ]);
   return outcome.committed ? 'filed' : 'too_many';

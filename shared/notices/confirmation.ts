@@ -9,7 +9,7 @@ import { type Notice, newNotice } from './notice.ts';
 // domain, and notices only once its owner presses the button behind the link.
 
 /** Per day: for an organization, and for a mailbox by all organizations. */
-export const mostConfirmationsADay = 3;
+export const maxConfirmationsPerDay = 3;
 
 const validDays = 7;
 /**

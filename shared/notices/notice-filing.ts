@@ -3,7 +3,7 @@ import type { Table } from '#shared/table/table-client';
 import { type Notice, sendKeyOf } from './notice.ts';
 import { storeNotice } from './notice-store.ts';
 
-const mostRemembered = 1_000;
+const maxRemembered = 1_000;
 
 /** What this process has filed. */
 const filedIn = new WeakMap<Table, Set<string>>();
@@ -19,7 +19,7 @@ export async function fileNotice(table: Table, notice: Notice): Promise<void> {
   if (filed.has(name)) return;
   try {
     await storeNotice(table, notice);
-    if (filed.size >= mostRemembered) filed.clear();
+    if (filed.size >= maxRemembered) filed.clear();
     filed.add(name);
   } catch {
     publishCount('NoticeNotFiled', { cause: notice.cause });

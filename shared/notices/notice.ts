@@ -21,17 +21,17 @@ export const noticeCauses = [
 export type NoticeCause = (typeof noticeCauses)[number];
 
 /** Notices per day and organization, of all causes. */
-const mostADay = 20;
+const maxPerDay = 20;
 /** The causes that users can multiply leave room for the others. */
-const mostOfMultipliedADay = 10;
+const maxMultipliedPerDay = 10;
 const multiplied: ReadonlySet<NoticeCause> = new Set([
   'webhook_failing',
   'webhook_disabled',
   'sensitive_change',
 ]);
 
-export const mostBefore = (cause: NoticeCause): number =>
-  multiplied.has(cause) ? mostOfMultipliedADay : mostADay;
+export const maxBefore = (cause: NoticeCause): number =>
+  multiplied.has(cause) ? maxMultipliedPerDay : maxPerDay;
 
 const fromDeployment: ReadonlySet<NoticeCause> = new Set(['identity_lost', 'tenant_paused']);
 

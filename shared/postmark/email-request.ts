@@ -8,7 +8,7 @@ import { parseFields, readFields } from '#shared/errors/field-error';
 import { ForeignNamedError } from '#shared/errors/foreign-names';
 import { type FieldError, validationFailed } from '#shared/errors/service-error';
 import { given, present, repeats } from '#shared/http/given-fields';
-import { batchOf, mostEmails, type ParsedBatch } from '#shared/sending/batch/batch-request';
+import { batchOf, maxEmails, type ParsedBatch } from '#shared/sending/batch/batch-request';
 import {
   parseSendRequest,
   type TranslatedEmail,
@@ -30,7 +30,7 @@ const attachment = z.strictObject({
 type Attachment = z.output<typeof attachment>;
 
 const headersOfOriginal = new Set(['message-id', 'mime-version', 'content-transfer-encoding']);
-const mostHeaders = maxHeaders + headersOfOriginal.size;
+const maxHeadersRead = maxHeaders + headersOfOriginal.size;
 
 /** PHP prints an empty object as an empty list. */
 const objectOf = (error: string) =>
@@ -48,7 +48,7 @@ const commonFields = {
   Tag: given(z.string()),
   Metadata: objectOf('must be an object of names and values'),
   Headers: given(
-    cut(mostHeaders, z.array(z.strictObject({ Name: z.string(), Value: z.string() }))),
+    cut(maxHeadersRead, z.array(z.strictObject({ Name: z.string(), Value: z.string() }))),
   ),
   Attachments: given(cut(highestMaxCount, z.array(attachment))),
   TrackOpens: given(z.boolean()),
@@ -133,7 +133,7 @@ export function readPostmarkBatch(
   const emails: TranslatedPostmarkEmail[] = [];
   const batch = batchOf(key, () => {
     const list = listIn(requireBody(received));
-    if (list.length > mostEmails) throw tooMany(mostEmails);
+    if (list.length > maxEmails) throw tooMany(maxEmails);
     emails.push(...list.map((value) => readPostmarkEmail(schema, { ok: true, value }, undefined)));
     return {
       emails: emails.map(({ request }) => request),

@@ -90,8 +90,8 @@ export const positionOf = (suppression: Suppression): SuppressionPosition =>
 const email = oneEmailAddress;
 export const resendSuppressionSchema = z.strictObject({ email });
 
-const mostInBatch = 100;
-const batchOf = <Entry extends z.ZodMiniType>(entry: Entry) => boundedList(entry, mostInBatch, 1);
+const maxInBatch = 100;
+const batchOf = <Entry extends z.ZodMiniType>(entry: Entry) => boundedList(entry, maxInBatch, 1);
 export const resendSuppressionsSchema = z.strictObject({ emails: batchOf(email) });
 export const resendRemovalsSchema = z.strictObject({
   emails: z.optional(batchOf(z.string())),

@@ -5,7 +5,7 @@ import { cutText } from '#shared/errors/cut-text';
 import { invalidField, validationFailed } from '#shared/errors/service-error';
 import { given, repeats } from '#shared/http/given-fields';
 import { sortableTime } from '#shared/table/keys';
-import { mostVariables } from '#shared/templates/check-template';
+import { maxVariables } from '#shared/templates/check-template';
 import { type DeclaredVariables, variableTypes } from '#shared/templates/declared-variables';
 import { publishedOf, type Template, type TemplateContent } from '#shared/templates/template';
 import { aliasSchema } from '#shared/templates/template-alias';
@@ -29,7 +29,7 @@ const optionalFields = {
   from: given(templateFields.from),
   reply_to: given(templateFields.replyTo),
   text: given(templateFields.content),
-  variables: given(cut(mostVariables, z.array(variable))),
+  variables: given(cut(maxVariables, z.array(variable))),
 };
 
 export const resendTemplateSchema = z.strictObject({

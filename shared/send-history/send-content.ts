@@ -83,7 +83,7 @@ async function findSendFiles(
 }
 
 /** A Lambda answer is at most 6 MB, and the HTML has up to 2 MB. */
-const mostImageLength = 3_000_000;
+const maxImageLength = 3_000_000;
 /** Without parameters, such as a name. */
 const imageType = /^(image\/[\w.+-]+) ?(?:;|$)/i;
 
@@ -106,7 +106,7 @@ export async function withOwnImages(
         : [];
     }),
   );
-  let left = mostImageLength;
+  let left = maxImageLength;
   return replaceContentUrls(html, (contentId) => {
     const image = images.get(contentId);
     if (image === undefined || image.length > left) return undefined;

@@ -7,7 +7,7 @@ import type { Table } from '#shared/table/table-client';
 import { writeIf } from '#shared/table/writes';
 import { type SendId, slotIdIn } from '#shared/tokens/resource-id';
 
-const mostNamed = 20;
+const maxNamed = 20;
 
 const lacks =
   (again: SendId): Clause =>
@@ -21,7 +21,7 @@ async function putSentAgain(table: Table, of: SendId, again: SendId): Promise<vo
   const update = updateIf(sendKey(slotIdIn(of)), { append: { resentAs: [again] } }, [
     sameSend({ id: of }),
     lacks(again),
-    hasAtMost('resentAs', mostNamed - 1),
+    hasAtMost('resentAs', maxNamed - 1),
   ]);
   await writeIf(() => table.client.send(new UpdateCommand({ TableName: table.name, ...update })));
 }

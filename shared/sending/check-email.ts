@@ -173,10 +173,10 @@ const bulkFault = (path: string): string =>
   path === 'to' ? 'must be one address with a bulk policy' : 'must be empty with a bulk policy';
 
 /** An organization with more policies knows their keys. */
-const mostPoliciesListed = 20;
+const maxPoliciesListed = 20;
 
 function unknownPolicy(organization: Organization): ServiceError {
-  const keys = policyKeysOf(organization).slice(0, mostPoliciesListed);
+  const keys = policyKeysOf(organization).slice(0, maxPoliciesListed);
   return new ServiceError('unknown_policy', 'The organization has no policy with this key.', {
     errors: [{ path: 'policyKey', message: `unknown policy: use one of ${keys.join(', ')}` }],
   });

@@ -29,8 +29,8 @@ import {
   type EndedSend,
   failureOf,
   isWaiting,
+  maxAttemptsKept,
   mayEarlierBeProven,
-  mostAttemptsKept,
   type Send,
   type SendEndpoint,
   type SendResponse,
@@ -213,7 +213,7 @@ export function nextAttempt(existing: Send, candidate: ClaimedSend): ClaimedSend
     attempt,
     // A request that was delayed on the way may ask for less.
     expiresAt: Math.max(existing.expiresAt, candidate.expiresAt),
-    attempts: attempts.slice(-mostAttemptsKept),
+    attempts: attempts.slice(-maxAttemptsKept),
     ...(doubtUntil !== undefined && { doubtUntil }),
     isReadableById: existing.isReadableById && candidate.isReadableById,
     ...earlierEvents(existing),

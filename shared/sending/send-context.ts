@@ -52,12 +52,12 @@ type Asking = {
 };
 
 /** A plain send has no more recipients, so a forged key costs no more reads. */
-const mostReadWithKey = 3;
+const maxReadWithKey = 3;
 
 /** Whether all of it is read in one round trip, before the key is known to be valid. */
 const isPlain = (email: ParsedSendRequest): boolean =>
   !email.ok ||
-  (email.value.template === undefined && recipientsIn(email.value).length <= mostReadWithKey);
+  (email.value.template === undefined && recipientsIn(email.value).length <= maxReadWithKey);
 
 /**
  * Checks key and scope of a single send, and reads whatever else it needs. A caller without a valid key doesn't learn

@@ -83,7 +83,7 @@ export const failedAttemptSchema = z.object({
 export type FailedAttempt = z.infer<typeof failedAttemptSchema>;
 
 /** A client that never stops retrying must not make the send large. */
-export const mostAttemptsKept = 20;
+export const maxAttemptsKept = 20;
 
 /** What a send may have in any state. */
 export const sendFactsSchema = z.object({

@@ -5,7 +5,7 @@ import type { ImportColumns } from './import-columns.ts';
 import type { SuppressionDetails } from './suppression.ts';
 
 /** The limit of an exported file and of an import. */
-export const mostRows = 10_000;
+export const maxRows = 10_000;
 
 /**
  * A row costs some eight write units with its index entries, and a new table takes 4,000 a second. Most are left for

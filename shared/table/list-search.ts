@@ -28,7 +28,7 @@ export type SearchPage<Position, Found> = {
 /** BatchGetItem's limit. */
 const batchSize = 100;
 /** Entries read per search. The next request continues from there. */
-export const mostExamined = 500;
+export const maxExamined = 500;
 
 export async function searchList<
   Position extends string,
@@ -41,7 +41,7 @@ export async function searchList<
   const found: Found[] = [];
   const size = matches === undefined ? Math.min(limit, batchSize) : batchSize;
   let last = before;
-  for (let examined = 0; examined < mostExamined; examined += size) {
+  for (let examined = 0; examined < maxExamined; examined += size) {
     // One extra entry shows whether the list continues, without another request.
     const entries = await list.find(earlier(last, until), size + 1);
     const inTime = entries.filter(({ position }) => timeAt(position) >= since);

@@ -8,8 +8,8 @@ const maxTotalBytes = 800 * 1024;
 const maxTranslationBytes = 350 * 1024;
 
 /** A transaction takes 100 items: `template-store.store.test.ts`. */
-export const mostLocales = 20;
-export const mostVariables = 50;
+export const maxLocales = 20;
+export const maxVariables = 50;
 /** Each send reads them. */
 const maxDeclaredBytes = 16 * 1024;
 
@@ -67,13 +67,13 @@ const sizeOf = ({ htmlContent = '', content = '' }: Partial<Translation>): numbe
 const limits = [
   {
     path: 'locales',
-    most: mostLocales,
+    most: maxLocales,
     unit: 'languages',
     countIn: ({ locales = {} }: Template) => Object.keys(locales).length,
   },
   {
     path: 'variables',
-    most: mostVariables,
+    most: maxVariables,
     unit: 'variables',
     countIn: ({ variables = {} }: Template) => Object.keys(variables).length,
   },

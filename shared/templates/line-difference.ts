@@ -13,12 +13,12 @@ type Hunk = {
 
 const linesAround = 3;
 /** Texts with nothing in common take quadratic time. */
-const mostMs = 500;
+const maxMs = 500;
 
 /** A unified diff without names. A last line without a line break is followed by `\ No newline at end of file`. */
 export function lineDifference(before: string, after: string): readonly Hunk[] {
   if (before === after) return [];
-  const options = { context: linesAround, timeout: mostMs };
+  const options = { context: linesAround, timeout: maxMs };
   const patch = structuredPatch('', '', before, after, '', '', options);
   return patch?.hunks ?? [wholeOf(before, after)];
 }

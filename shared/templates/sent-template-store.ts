@@ -33,7 +33,7 @@ export type SentTemplateReading =
   | { readonly kind: 'unknown' | 'layout' | 'unpublished' | 'unknown_version' | 'without_layout' };
 
 /** Aliases and layouts whose templates a process remembers. */
-const mostRemembered = 1_000;
+const maxRemembered = 1_000;
 
 /** What a process has learned about the templates of its table. */
 type Memory = { readonly idByAlias: Remembered; readonly layoutById: Remembered };
@@ -167,7 +167,7 @@ function remember() {
       known.delete(name);
       known.set(name, id);
       const [first] = known.keys();
-      if (known.size > mostRemembered && first !== undefined) known.delete(first);
+      if (known.size > maxRemembered && first !== undefined) known.delete(first);
     },
   };
 }

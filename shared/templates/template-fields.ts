@@ -4,7 +4,7 @@ import { parseMailbox, readableMailbox } from '#shared/contacts/mailbox';
 import { boundedList, cut } from '#shared/errors/bounded';
 import { acrossFields } from '#shared/errors/field-error';
 import { templateIdSchema } from '#shared/tokens/resource-id';
-import { mostLocales, mostVariables } from './check-template.ts';
+import { maxLocales, maxVariables } from './check-template.ts';
 import { declaredVariableSchema, typeFault, variableNameSchema } from './declared-variables.ts';
 import { findSyntaxFault } from './rendering/template-syntax.ts';
 import { aliasSchema } from './template-alias.ts';
@@ -42,7 +42,7 @@ const body = text.check(
   z.superRefine(checkSyntax),
 );
 
-const mostReplyTo = 10;
+const maxReplyTo = 10;
 /** As in a send, a name may come before it. */
 const address = z.pipe(
   z.string(),
@@ -120,8 +120,8 @@ const oneInList = z.pipe(
 const anyEntry = z.unknown().register(z.globalRegistry, { type: 'string' });
 
 const replyTo = z.pipe(
-  z.union([oneInList, boundedList(anyEntry, mostReplyTo, 1)], {
-    error: `must be one address or a list of at most ${mostReplyTo}`,
+  z.union([oneInList, boundedList(anyEntry, maxReplyTo, 1)], {
+    error: `must be one address or a list of at most ${maxReplyTo}`,
   }),
   z.array(address),
 );
@@ -140,9 +140,9 @@ export const templateFields = {
   alias: aliasSchema,
   from: address,
   replyTo,
-  variables: variablesOf(declaredVariable, mostVariables),
+  variables: variablesOf(declaredVariable, maxVariables),
   layout: templateIdSchema,
-  locales: localesOf(translation, mostLocales),
+  locales: localesOf(translation, maxLocales),
 };
 
 /** As many as a change may name: those it removes, those it adds, and as many again. */
@@ -150,6 +150,6 @@ const inChange = 4;
 
 /** For a change: `null` removes an entry. `check-template.ts` counts the rest. */
 export const templateMapChanges = {
-  variables: variablesOf(z.nullable(declaredVariable), mostVariables * inChange),
-  locales: localesOf(z.nullable(translation), mostLocales * inChange),
+  variables: variablesOf(z.nullable(declaredVariable), maxVariables * inChange),
+  locales: localesOf(z.nullable(translation), maxLocales * inChange),
 };

@@ -9,7 +9,7 @@ import {
 } from './template.ts';
 
 /** Earlier versions that sends may still name, besides the published one. */
-export const mostVersionsKept = 20;
+export const maxVersionsKept = 20;
 
 /**
  * A draft beside the published version, or published at once.
@@ -40,7 +40,7 @@ function versionsWith(
   taken: PublishedEdition | undefined,
 ): Pick<Template, 'versions'> {
   if (taken === undefined) return {};
-  return { versions: [keptVersionOf(taken), ...versions].slice(0, mostVersionsKept) };
+  return { versions: [keptVersionOf(taken), ...versions].slice(0, maxVersionsKept) };
 }
 
 function keptVersionOf({ version, publishedAt, locales }: PublishedEdition): KeptVersion {

@@ -106,13 +106,13 @@ function sumsOf(additions: readonly Addition[]): ReadonlyMap<string, number> {
 export function partsOf<Entry>(
   entries: readonly Entry[],
   nameOf: (entry: Entry) => string,
-  mostNames: number,
+  maxNames: number,
 ): readonly (readonly Entry[])[] {
   const parts: Entry[][] = [];
   let names = new Set<string>();
   for (const entry of entries) {
     names.add(nameOf(entry));
-    if (parts.length === 0 || names.size > mostNames) {
+    if (parts.length === 0 || names.size > maxNames) {
       parts.push([]);
       names = new Set([nameOf(entry)]);
     }

@@ -11,14 +11,14 @@ export const noTimes: DeliveryTimes = new Map();
 const firstEndMs = 250;
 export const bucketFactor = 1.5;
 /** The last one has no end. */
-export const mostBuckets = 33;
+export const maxBuckets = 33;
 
 const endOf = (bucket: number): number => firstEndMs * bucketFactor ** bucket;
 
 export const bucketOf = (tookMs: number): number =>
   tookMs <= firstEndMs
     ? 0
-    : Math.min(mostBuckets - 1, Math.ceil(Math.log(tookMs / firstEndMs) / Math.log(bucketFactor)));
+    : Math.min(maxBuckets - 1, Math.ceil(Math.log(tookMs / firstEndMs) / Math.log(bucketFactor)));
 
 export const timesOf = (tookMs: readonly number[]): DeliveryTimes =>
   sumTimes(tookMs.map((one) => new Map([[bucketOf(one), 1]])));
@@ -59,6 +59,6 @@ export function percentile(times: DeliveryTimes, part: number): number {
 /** @param place of the email in its bucket, from 0 to 1. */
 function timeAt(bucket: number, place: number): number {
   if (bucket === 0) return place * firstEndMs;
-  const isLast = bucket === mostBuckets - 1;
+  const isLast = bucket === maxBuckets - 1;
   return endOf(bucket - 1) * (isLast ? 1 : bucketFactor ** place);
 }

@@ -6,7 +6,7 @@ import {
   timesOf,
   timeToDelivery,
 } from './delivery-times.ts';
-import { addTags, byCount, mostShown, noTags, sumTags, type TagSummary } from './tag-summary.ts';
+import { addTags, byCount, maxShown, noTags, sumTags, type TagSummary } from './tag-summary.ts';
 
 /**
  * Domains are counted like tags. A domain's times start when it gets a counter, so they may cover more or fewer
@@ -57,7 +57,7 @@ type BusyDomain = TimeToDelivery & { readonly domain: string };
 
 export const busiestDomains = ({ counted, times }: DomainSummary): readonly BusyDomain[] =>
   byCount(counted.sends)
-    .slice(0, mostShown)
+    .slice(0, maxShown)
     .flatMap(([domain, deliveries]) => {
       const took = timeToDelivery(times.get(domain) ?? noTimes);
       return took === undefined || deliveries < leastDeliveriesShown

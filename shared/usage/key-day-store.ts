@@ -21,7 +21,7 @@ export type KeyDay = { readonly day: Day; readonly recipients: ReadonlyMap<ApiKe
 const keptMs = (usualDays + 10) * 86_400_000;
 
 /**
- * Adds one shard's changes, each once, however often it comes. Keys beyond `mostKeysWatched` are counted together.
+ * Adds one shard's changes, each once, however often it comes. Keys beyond `maxKeysWatched` are counted together.
  *
  * @returns the shard's count of that day so far.
  */
@@ -42,7 +42,7 @@ export async function addKeyDay(
   }));
   let stored: StoredItem = { day };
   // One after another: the mark in the item says that everything before it is counted.
-  for (const part of partsOf(named, ({ counter }) => counter, mostKeysAtOnce)) {
+  for (const part of partsOf(named, ({ counter }) => counter, maxKeysAtOnce)) {
     const additions = part.map(({ sequence, counter, recipients }) => ({
       sequence,
       counts: { [counter]: recipients },
@@ -78,13 +78,13 @@ export async function readKeyDays(
 }
 
 /** Each counter is named after a key: with the rest of the expression that makes 3 KB. */
-export const mostKeysAtOnce = 50;
+export const maxKeysAtOnce = 50;
 
 /**
  * The first keys that send get their own counters in an item, which stays below 16 KB. At 22,700 keys, it would exceed
  * DynamoDB's limit.
  */
-export const mostKeysWatched = 500;
+export const maxKeysWatched = 500;
 
 /** For all further keys together. Nothing reads it. */
 const othersCounter = 'others';
@@ -94,7 +94,7 @@ function counterNames(stored: StoredItem): (apiKeyId: ApiKeyId) => string {
   const watched = new Set(Object.keys(stored).filter((name) => counterName.test(name)));
   return (apiKeyId) => {
     const own = apiKeyOwnPart(apiKeyId);
-    if (watched.size < mostKeysWatched) watched.add(own);
+    if (watched.size < maxKeysWatched) watched.add(own);
     return watched.has(own) ? own : othersCounter;
   };
 }

@@ -3,8 +3,8 @@
  *
  * An organization may use another tag for every send, so not every tag can have a counter. A full summary subtracts its
  * smallest counters' value from all counters, and drops those at zero (Misra and Gries, "Finding repeated elements",
- * 1982; with weights, Agarwal et al., "Mergeable summaries", 2013). With at most `mostTags` tags of ordinary length
- * nothing is ever subtracted. With more, figures lack at most one in `mostTags` of all tags given.
+ * 1982; with weights, Agarwal et al., "Mergeable summaries", 2013). With at most `maxTags` tags of ordinary length
+ * nothing is ever subtracted. With more, figures lack at most one in `maxTags` of all tags given.
  */
 export type TagSummary = {
   readonly sends: ReadonlyMap<string, number>;
@@ -14,8 +14,8 @@ export type TagSummary = {
 export const noTags: TagSummary = { sends: new Map(), lacking: 0 };
 
 /** The number of tags with a counter, and their total length: the item stays below 12 KB. */
-export const mostTags = 100;
-export const mostTagCharacters = 10_000;
+export const maxTags = 100;
+export const maxTagCharacters = 10_000;
 
 /** May have more counters than a single summary. */
 export const sumTags = (summaries: readonly TagSummary[]): TagSummary => ({
@@ -45,7 +45,7 @@ function tooMuchOf(sums: ReadonlyMap<string, number>): number {
   for (const [tag, count] of byCount(sums)) {
     tags += 1;
     characters += tag.length;
-    if (tags > mostTags || characters > mostTagCharacters) return count;
+    if (tags > maxTags || characters > maxTagCharacters) return count;
   }
   return 0;
 }
@@ -56,13 +56,13 @@ export const byCount = (
 ): readonly (readonly [string, number])[] =>
   [...sums].sort(([one, more], [other, less]) => less - more || (one < other ? -1 : 1));
 
-export const mostShown = 10;
+export const maxShown = 10;
 
 type BusyTag = { readonly name: string; readonly value: string; readonly sends: number };
 
 export const busiestTags = ({ sends }: TagSummary): readonly BusyTag[] =>
   byCount(sends)
-    .slice(0, mostShown)
+    .slice(0, maxShown)
     .map(([tag, count]) => {
       const [name = '', value = ''] = tag.split(':');
       return { name, value, sends: count };

@@ -33,7 +33,7 @@ export async function addUsage(
   const dated = entries.map((entry) => ({ ...entry, day: dayOf(entry.at) }));
   let stored: StoredItem = {};
   // One after another: the mark in the item says that everything before it is counted.
-  for (const part of partsOf(dated, ({ day }) => day, mostDaysAtOnce)) {
+  for (const part of partsOf(dated, ({ day }) => day, maxDaysAtOnce)) {
     const additions = part.map(({ sequence, day, counts, delivery }) => ({
       sequence,
       counts: {
@@ -138,7 +138,7 @@ function queryUsage(
 }
 
 /** A day has up to 15 counters and 33 of times: with the month's, that makes an expression of 4 KB. */
-export const mostDaysAtOnce = 2;
+export const maxDaysAtOnce = 2;
 
 export type MonthlyUsage = {
   readonly month: Month;

@@ -3,7 +3,7 @@ import type { AttemptResult } from './attempt-delivery.ts';
 /** Attempts that may be in flight to an endpoint we know nothing about yet. */
 export const firstShare = 2;
 /** Half of a run's concurrency, so no endpoint takes a whole run. */
-export const mostShare = 128;
+export const maxShare = 128;
 
 /** A delivery within this time is always quick. */
 const quickMs = 1_000;
@@ -25,5 +25,5 @@ export function shareAfter(
 ): number {
   if (result === 'rescheduled' || result === 'postponed') return Math.max(1, share - 1);
   const isQuick = durationMs <= Math.max(quickMs, 2 * quickestMs);
-  return result === 'delivered' && isQuick ? Math.min(mostShare, share + 1) : share;
+  return result === 'delivered' && isQuick ? Math.min(maxShare, share + 1) : share;
 }

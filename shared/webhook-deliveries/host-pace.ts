@@ -5,10 +5,10 @@ import { countAtHost, hostSpanSeconds } from './host-window-store.ts';
 export const uncountedAttempts = 20;
 
 /** After those, it takes up to this many more from the table with each write. */
-const mostTaken = 100;
+const maxTaken = 100;
 
 /** How many hosts a process keeps count of. Then it forgets them all: a few attempts too many do no harm. */
-const mostHosts = 1_000;
+const maxHosts = 1_000;
 
 type Window = {
   readonly span: number;
@@ -24,13 +24,13 @@ type Window = {
  */
 export function createHostPace(perSecond: number) {
   const most = perSecond * hostSpanSeconds;
-  const amount = Math.min(mostTaken, most);
+  const amount = Math.min(maxTaken, most);
   const hosts = new Map<string, Window>();
 
   function windowOf(host: string, span: number): Window {
     const known = hosts.get(host);
     if (known?.span === span) return known;
-    if (hosts.size >= mostHosts) hosts.clear();
+    if (hosts.size >= maxHosts) hosts.clear();
     const window = { span, left: uncountedAttempts, isUsedUp: false, asking: undefined };
     hosts.set(host, window);
     return window;

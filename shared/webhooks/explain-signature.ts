@@ -188,7 +188,7 @@ const faultBetween = (payload: string, sent: string): SignatureFault =>
 
 /** As common languages print JSON by default, with keys in the given order and sorted. */
 function reprints(value: unknown): string[] {
-  const indents = indentation(value) > mostIndentation ? [undefined] : [undefined, 2, 4];
+  const indents = indentation(value) > maxIndentation ? [undefined] : [undefined, 2, 4];
   return [value, sorted(value)].flatMap((shown) => [
     ...indents.map((indent) => print(shown, indent)),
     asPythonDoes(shown),
@@ -196,7 +196,7 @@ function reprints(value: unknown): string[] {
 }
 
 /** Far more than a message needs. Each value of a deep list is indented by its depth. */
-const mostIndentation = 400_000;
+const maxIndentation = 400_000;
 
 /** The white space before the values, four more on each level. */
 const indentation = (value: unknown): number =>
@@ -233,20 +233,20 @@ function sorted(value: unknown): unknown {
 function parse(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    return levelsOf(value).length > mostLevels ? undefined : value;
+    return levelsOf(value).length > maxLevels ? undefined : value;
   } catch {
     return undefined;
   }
 }
 
 /** An email's metadata has up to 31 in its message. What sorts and prints a value recurses. */
-const mostLevels = 40;
+const maxLevels = 40;
 
 /** The values of each level, up to one level too many. Without recursion, so that no value is too deep. */
 function levelsOf(value: unknown): unknown[][] {
   const levels: unknown[][] = [];
   let level = [value];
-  while (level.length > 0 && levels.length <= mostLevels) {
+  while (level.length > 0 && levels.length <= maxLevels) {
     levels.push(level);
     level = level.flatMap((one) =>
       typeof one === 'object' && one !== null ? Object.values(one) : [],

@@ -25,7 +25,7 @@ export async function rotateWebhookSecret(
 
 const hourMs = 3_600_000;
 /** Each adds a signature to every message. */
-const mostPreviousSecrets = 5;
+const maxPreviousSecrets = 5;
 
 function withNewSecret(webhook: Webhook, overlapHours: number, now: number): Webhook {
   const previous = { secret: webhook.secret, expiresAt: now + Math.round(overlapHours * hourMs) };
@@ -33,6 +33,6 @@ function withNewSecret(webhook: Webhook, overlapHours: number, now: number): Web
   return {
     ...webhook,
     secret: newWebhookSecret(),
-    previousSecrets: overlapHours === 0 ? [] : [previous, ...signing].slice(0, mostPreviousSecrets),
+    previousSecrets: overlapHours === 0 ? [] : [previous, ...signing].slice(0, maxPreviousSecrets),
   };
 }

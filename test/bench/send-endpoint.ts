@@ -10,7 +10,7 @@ import { atLeast, atMost, type Report, type Row } from './row.ts';
 const warmUpSends = 2_000;
 const roundMs = 1_000;
 const leastOfFloor = 0.9;
-const mostCpuOfFloor = 1.15;
+const maxCpuOfFloor = 1.15;
 
 const contestants = ['endpoint', 'floor'] as const;
 type Contestant = (typeof contestants)[number];
@@ -92,6 +92,6 @@ async function compare(drive: Drive, inFlight: number, rounds: number, ms: numbe
   const [cpu, cpuDetail] = ratio('cpuMs');
   return [
     atLeast(what('sends a second'), speed, leastOfFloor, speedDetail),
-    atMost(what('CPU a send, ms'), cpu, mostCpuOfFloor, cpuDetail),
+    atMost(what('CPU a send, ms'), cpu, maxCpuOfFloor, cpuDetail),
   ];
 }

@@ -35,7 +35,7 @@ export async function measureScenario(scenario: Scenario, meter: TableMeter): Pr
   return scenario.isRepeatable ? leastOf(measure) : measure();
 }
 
-const mostTries = 3;
+const maxTries = 3;
 
 /**
  * A busy machine only adds to what a request costs: a call is retried, or two that were made together no longer overlap.
@@ -46,7 +46,7 @@ export async function leastOf<Measured extends Row | readonly Row[]>(
   measure: () => Promise<Measured>,
 ): Promise<Measured> {
   let measured = await measure();
-  for (let tries = 1; tries < mostTries && !isMet(measured); tries += 1) measured = await measure();
+  for (let tries = 1; tries < maxTries && !isMet(measured); tries += 1) measured = await measure();
   return measured;
 }
 
@@ -54,20 +54,20 @@ const isMet = (measured: Row | readonly Row[]): boolean =>
   [measured].flat().every(({ met }) => met);
 
 function toRow(scenario: Scenario, { calls, storedBytes }: TableMeter): Row {
-  const { mostInARow, mostCalls, mostWriteUnits, mostStoredBytes } = scenario;
+  const { maxInARow, maxCalls, maxWriteUnits, maxStoredBytes } = scenario;
   const inARow = longestChain(calls);
   const writeUnits = sum(calls.map((call) => call.writeUnits));
   const readUnits = sum(calls.map((call) => call.readUnits));
   const stored = storedBytes();
   const limits = [
-    { name: 'in a row', measured: inARow, most: mostInARow },
-    { name: 'calls', measured: calls.length, most: mostCalls },
-    { name: 'write units', measured: writeUnits, most: mostWriteUnits },
-    { name: 'stored bytes', measured: stored, most: mostStoredBytes },
+    { name: 'in a row', measured: inARow, most: maxInARow },
+    { name: 'calls', measured: calls.length, most: maxCalls },
+    { name: 'write units', measured: writeUnits, most: maxWriteUnits },
+    { name: 'stored bytes', measured: stored, most: maxStoredBytes },
   ];
   return {
     what: scenario.what,
-    measured: `${inARow} in a row of ${calls.length} calls; ${writeUnits} write, ${readUnits} read units${mostStoredBytes === undefined ? '' : `; ${stored} bytes stored`}`,
+    measured: `${inARow} in a row of ${calls.length} calls; ${writeUnits} write, ${readUnits} read units${maxStoredBytes === undefined ? '' : `; ${stored} bytes stored`}`,
     target: limits
       .flatMap(({ name, most }) => (most === undefined ? [] : [`≤ ${most} ${name}`]))
       .join(', '),
@@ -78,7 +78,7 @@ function toRow(scenario: Scenario, { calls, storedBytes }: TableMeter): Row {
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
 /** What one write unit takes. */
-const mostBytes = 1_024;
+const maxBytes = 1_024;
 
 /** The size of the one item of a typical send that is settled. */
 export async function measureSendItem({ baseUrl, tableName }: StackDescription): Promise<Row> {
@@ -89,5 +89,5 @@ export async function measureSendItem({ baseUrl, tableName }: StackDescription):
   const { Item = {} } = await table.client.send(
     new GetCommand({ TableName: tableName, Key: sendKey(slotIdIn(sendId)), ConsistentRead: true }),
   );
-  return atMost('Item of a typical send, settled: bytes', itemSize(marshall(Item)), mostBytes);
+  return atMost('Item of a typical send, settled: bytes', itemSize(marshall(Item)), maxBytes);
 }

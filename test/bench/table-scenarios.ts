@@ -15,11 +15,11 @@ import {
 /** What a caller or SES does that costs calls to the table. */
 export type Scenario = {
   readonly what: string;
-  readonly mostInARow?: number;
-  readonly mostWriteUnits?: number;
-  readonly mostCalls?: number;
+  readonly maxInARow?: number;
+  readonly maxWriteUnits?: number;
+  readonly maxCalls?: number;
   /** Of all items that it changes, together. */
-  readonly mostStoredBytes?: number;
+  readonly maxStoredBytes?: number;
   /** Whether a second run costs the same as the first. */
   readonly isRepeatable?: boolean;
   readonly run: () => Promise<unknown>;
@@ -59,103 +59,103 @@ export async function tableScenarios(stack: StackDescription): Promise<Scenario[
     {
       what: 'Send with idempotency key, known contact',
       ...perSend,
-      mostWriteUnits: 4,
+      maxWriteUnits: 4,
       run: () => send(withKey()),
     },
     {
       what: 'Send with idempotency key, known contact, one `email.sent` subscriber',
       ...perSend,
-      mostWriteUnits: 9,
+      maxWriteUnits: 9,
       run: () => send(withKey(), subscribed.sendKey),
     },
     {
       what: 'Send with idempotency key, first contact',
       ...perSend,
-      mostWriteUnits: 6,
+      maxWriteUnits: 6,
       run: () => send({ ...withKey(), ...toStranger() }),
     },
     {
       what: 'Send with idempotency key and rate cap, known contact',
-      mostInARow: 4,
-      mostWriteUnits: 5,
+      maxInARow: 4,
+      maxWriteUnits: 5,
       run: () => send(withKey(), capped.sendKey),
     },
     {
       what: 'Send with idempotency key and daily cap, known contact',
-      mostInARow: 4,
-      mostWriteUnits: 5,
+      maxInARow: 4,
+      maxWriteUnits: 5,
       run: () => send(withKey(), cappedByDay.sendKey),
     },
     {
       what: 'Send without key, known contact',
       ...perSend,
-      mostWriteUnits: 4,
+      maxWriteUnits: 4,
       run: () => send({}),
     },
     {
       what: 'Send without key, first contact',
       ...perSend,
-      mostWriteUnits: 6,
+      maxWriteUnits: 6,
       run: () => send(toStranger()),
     },
     {
       what: 'Replay of a send',
-      mostInARow: 2,
-      mostWriteUnits: 1,
+      maxInARow: 2,
+      maxWriteUnits: 1,
       run: () => send(replayed),
     },
     {
       what: 'Event Send, for a send that is settled',
-      mostInARow: 1,
-      mostWriteUnits: 0,
+      maxInARow: 1,
+      maxWriteUnits: 0,
       run: () => report('Send'),
     },
     {
       what: 'Event Send, for a send that is settled, first contact',
-      mostInARow: 2,
-      mostWriteUnits: 0,
+      maxInARow: 2,
+      maxWriteUnits: 0,
       run: () => report('Send', first),
     },
     { what: 'Event Delivery', ...perEvent, run: () => report('Delivery') },
     {
       what: 'Event Delivery, repeated',
-      mostInARow: 1,
-      mostWriteUnits: 0,
+      maxInARow: 1,
+      maxWriteUnits: 0,
       run: () => report('Delivery'),
     },
     {
       what: 'Event Bounce, permanent',
       // What the send says of it, and the list of bounces, cost one unit each.
-      mostInARow: 5,
-      mostWriteUnits: 8,
+      maxInARow: 5,
+      maxWriteUnits: 8,
       run: () => reportBounce(baseUrl, bounced, toGone.email.to),
     },
     {
       what: 'Send with idempotency key, suppressed address',
-      mostInARow: 2,
-      mostWriteUnits: 3,
+      maxInARow: 2,
+      maxWriteUnits: 3,
       run: () => postEmail(baseUrl, plain.sendKey, { ...withKey(), ...toGone }),
     },
-    { what: 'First open', mostInARow: 2, mostWriteUnits: 1, run: () => openEmail(baseUrl, sent) },
+    { what: 'First open', maxInARow: 2, maxWriteUnits: 1, run: () => openEmail(baseUrl, sent) },
     {
       what: 'Send with idempotency key, its Send and Delivery, one open, all told',
-      mostWriteUnits: 6,
-      mostStoredBytes: 1_400,
+      maxWriteUnits: 6,
+      maxStoredBytes: 1_400,
       run: runStory,
     },
-    { what: 'Timeline read by id', mostInARow: 1, mostCalls: 2, run: () => read({}) },
+    { what: 'Timeline read by id', maxInARow: 1, maxCalls: 2, run: () => read({}) },
     {
       what: 'Timeline read with API key',
       // The key comes first.
-      mostInARow: 2,
+      maxInARow: 2,
       run: () => read({ authorization: `Bearer ${plain.readKey}` }),
     },
   ];
 }
 
 /** The read of the context and two round trips. */
-const perSend = { mostInARow: 3, isRepeatable: true } as const;
-const perEvent = { mostInARow: 2, mostWriteUnits: 1 } as const;
+const perSend = { maxInARow: 3, isRepeatable: true } as const;
+const perEvent = { maxInARow: 2, maxWriteUnits: 1 } as const;
 
 async function expectOk(answer: Promise<Response>): Promise<Response> {
   const response = await answer;

@@ -10,7 +10,7 @@ import { type MeteredStack, startMeteredStack } from './metered-stack.ts';
 import { atMost, forInformation, type Row } from './row.ts';
 import { postSend, reportEvent, typicalEmail } from './sends.ts';
 
-const mostUnits = 6;
+const maxUnits = 6;
 
 /** What a delivered webhook writes, at a receiver in a process of its own. */
 export const benchWebhookUnits = (): Promise<Row[]> =>
@@ -43,7 +43,7 @@ export async function measureWebhooks(stack: MeteredStack, receiverUrl: string):
     atMost(
       'Webhook of `email.delivered`, from outbox to outcome: write units',
       ofDelivery.units,
-      mostUnits,
+      maxUnits,
       detail(ofDelivery, 'its event'),
     ),
     forInformation(

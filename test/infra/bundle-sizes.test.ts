@@ -61,13 +61,13 @@ const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
 const foreignSends = new Set<string>(
   sendFunctions.filter((name) => /^(resend|postmark)-api-/.test(name)),
 );
-const mostForForeignWords = 15_000;
+const maxForForeignWords = 15_000;
 
 /** Of the others: beside a send of ours; with clients of SES and the table, with the table alone, with neither. */
 const limitOf = (name: string, inputs: readonly string[]): number => {
   if (foreignSends.has(name)) {
     const ours = name.includes('-batch') ? 'send-email-batch' : 'send-email';
-    return (bundles.get(ours)?.bytes ?? 0) + mostForForeignWords;
+    return (bundles.get(ours)?.bytes ?? 0) + maxForForeignWords;
   }
   if (inputs.some((file) => file.includes('@aws-sdk/client-sesv2/'))) return 405_000;
   return inputs.some((file) => file.includes('@aws-sdk/client-dynamodb/')) ? 375_000 : 105_000;

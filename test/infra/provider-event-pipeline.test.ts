@@ -1,7 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { mostRetries } from '#shared/config/event-retry-plan';
+import { maxRetries } from '#shared/config/event-retry-plan';
 import { SendingConfiguration } from '../../infra/constructs/pipelines/sending-configuration.ts';
 import { suppressionChoiceOf } from '../../infra/settings/declaration.ts';
 import { statementsOf } from './policy-statements.ts';
@@ -168,7 +168,7 @@ describe('the intake', () => {
       SqsManagedSseEnabled: true,
       MessageRetentionPeriod: 14 * 24 * 60 * 60,
       VisibilityTimeout: 180,
-      RedrivePolicy: { deadLetterTargetArn: deadLettersArn, maxReceiveCount: mostRetries },
+      RedrivePolicy: { deadLetterTargetArn: deadLettersArn, maxReceiveCount: maxRetries },
     });
   });
 

@@ -6,10 +6,10 @@ import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts'
 import { synthesiseStack } from './synthesised-stack.ts';
 
 /** Resources of a stack, and bytes of its template ("CloudFormation quotas"). */
-const mostResources = 500;
-const mostTemplateBytes = 1_048_576;
+const maxResources = 500;
+const maxTemplateBytes = 1_048_576;
 /** Routes of an HTTP API ("Quotas for HTTP APIs"). */
-const mostRoutes = 300;
+const maxRoutes = 300;
 
 /** A role, a log group, the function, its integration, the API's permission; and one for each route. */
 const resourcesOfEndpoint = 5 + 1;
@@ -35,7 +35,7 @@ describe.each(endpointStackNames)('the stack of endpoints %s', (stack) => {
   });
 
   it('has room for 40 more endpoints', () => {
-    const room = Math.floor((mostResources - resourcesIn(stack)) / resourcesOfEndpoint);
+    const room = Math.floor((maxResources - resourcesIn(stack)) / resourcesOfEndpoint);
 
     expect(room).toBeGreaterThanOrEqual(40);
   });
@@ -48,7 +48,7 @@ describe("the service's own stack", () => {
     );
 
     expect(ofEndpoints).toEqual([]);
-    expect(resourcesIn('')).toBeLessThanOrEqual((mostResources * 2) / 5);
+    expect(resourcesIn('')).toBeLessThanOrEqual((maxResources * 2) / 5);
   });
 
   it('has the functions of the send path and those with queues, topics, streams, events or schedules', () => {
@@ -81,11 +81,11 @@ describe('the templates', () => {
   it.each([...templates.keys()])("%j is below half of CloudFormation's size limit", (stack) => {
     const text = JSON.stringify(templates.get(stack), null, 1);
 
-    expect(Buffer.byteLength(text)).toBeLessThan(mostTemplateBytes / 2);
+    expect(Buffer.byteLength(text)).toBeLessThan(maxTemplateBytes / 2);
   });
 
   // AWS raises this quota on request.
   it('leave room for 100 more routes on the HTTP API', () => {
-    expect(routes.length).toBeLessThanOrEqual(mostRoutes - 100);
+    expect(routes.length).toBeLessThanOrEqual(maxRoutes - 100);
   });
 });

@@ -75,7 +75,7 @@ describe('usage counting', () => {
       },
       { dynamodb: { NewImage: { action: { S: [{ exists: true }] } } } },
     ]);
-    expect(patterns.length).toBeLessThanOrEqual(mostFilters);
+    expect(patterns.length).toBeLessThanOrEqual(maxFilters);
   });
 
   it("may write only usage counters, notices and an organization's use", () => {
@@ -157,7 +157,7 @@ describe('usage counting', () => {
 });
 
 /** Of an event source mapping (Lambda guide, "Lambda quotas"). */
-const mostFilters = 5;
+const maxFilters = 5;
 const filterCriteria = z.object({ Filters: z.array(z.object({ Pattern: z.string() })) });
 
 describe('the pattern of usage partitions', () => {

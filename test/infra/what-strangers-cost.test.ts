@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { mostAnswerBytes } from '#shared/endpoints/built-file';
+import { maxAnswerBytes } from '#shared/endpoints/built-file';
 import { consoleFilesSchema } from '../../functions/show-console/show-console.ts';
 import { docsFilesSchema } from '../../functions/show-docs/show-docs.ts';
 import { buildFile } from '../../infra/built-files/build-files.ts';
@@ -98,7 +98,7 @@ const answersOf = async (name: 'docs.json' | 'console.json' | 'openapi.json' | '
           }))
         : [z.object({ gzip: z.string(), bytes: z.number() }).parse(built)];
   return files.map(({ gzip, bytes }) =>
-    bytes <= mostAnswerBytes ? bytes : Buffer.byteLength(gzip, 'base64'),
+    bytes <= maxAnswerBytes ? bytes : Buffer.byteLength(gzip, 'base64'),
   );
 };
 const [docs, app] = [await answersOf('docs.json'), await answersOf('console.json')];
@@ -178,7 +178,7 @@ describe('strangers who flood the API', () => {
   });
 
   it.each(Object.entries(answers))('get at most 128 KB per response from %s', (_, sizes) => {
-    expect(largest(sizes)).toBeLessThanOrEqual(mostAnswerBytes);
+    expect(largest(sizes)).toBeLessThanOrEqual(maxAnswerBytes);
   });
 
   it('ring an alarm when the API moves far more bytes per request than usual', () => {

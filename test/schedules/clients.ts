@@ -25,7 +25,7 @@ export type Client = {
   readonly request: SendRequest;
   /** Asks with a test key. */
   readonly isTest?: boolean;
-  readonly mostTries: number;
+  readonly maxTries: number;
   /** Asks for it in a batch of one. */
   readonly isBatched?: boolean;
   /** Waits as long as `Retry-After` says. */
@@ -34,7 +34,7 @@ export type Client = {
 };
 
 /** A client that wants to send several emails at once. */
-export type BatchClient = Pick<Client, 'name' | 'isTest' | 'mostTries' | 'isPatient' | 'faults'> & {
+export type BatchClient = Pick<Client, 'name' | 'isTest' | 'maxTries' | 'isPatient' | 'faults'> & {
   /** Each under its own key. */
   readonly emails: readonly Pick<Client, 'subject' | 'request'>[];
   readonly isStrict: boolean;
@@ -149,12 +149,12 @@ export function openClients(surroundings: Surroundings): Clients {
     async insist(client) {
       for (let attempt = 1; ; attempt += 1) {
         const answer = await post(client, attempt);
-        if (isFinal(answer) || attempt >= client.mostTries) return answer;
+        if (isFinal(answer) || attempt >= client.maxTries) return answer;
         await pauseAfter(client, answer);
       }
     },
     async insistOnBatch(batch) {
-      for (let attempt = 1; attempt <= batch.mostTries; attempt += 1) {
+      for (let attempt = 1; attempt <= batch.maxTries; attempt += 1) {
         const answers = await postBatch(batch, attempt);
         const open = answers.find((answer) => !isFinal(answer));
         if (answers.length > 0 && open === undefined) return;

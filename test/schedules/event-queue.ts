@@ -38,7 +38,7 @@ type Surroundings = {
 };
 
 /** The table and the functions recover eventually. The queue retries for a day. */
-const mostFailures = 3;
+const maxFailures = 3;
 
 /** The outcome of one report. */
 type Recorded = Pick<Recording, 'kind'> & Pick<MailReport, 'recordings'>;
@@ -89,8 +89,8 @@ export function openEventQueue(surroundings: Surroundings): EventQueue {
     faults: FaultSource,
     operation: (failures: number) => Promise<readonly Recorded[]>,
   ): Promise<void> => {
-    for (let failures = 0; failures <= mostFailures; failures += 1) {
-      const ofTry = failures < mostFailures ? faults : noFaults;
+    for (let failures = 0; failures <= maxFailures; failures += 1) {
+      const ofTry = failures < maxFailures ? faults : noFaults;
       const ending = await record(report, ofTry, () => operation(failures));
       if (ending === 'recorded') return;
       await lurking.lurk(report.taken.subject, nextTry(failures, ending));

@@ -21,7 +21,7 @@ export type PlannedClient = {
   readonly subject: string;
   readonly request: SendRequest;
   readonly isTest: boolean;
-  readonly mostTries: number;
+  readonly maxTries: number;
   readonly isBatched: boolean;
   readonly isPatient: boolean;
   readonly comesIn: Delay;
@@ -151,7 +151,7 @@ function clientsOf(
       subject: key,
       request: dice.chance(0.12) ? anotherBody(request, dice) : request,
       isTest,
-      mostTries: dice.between(1, 6),
+      maxTries: dice.between(1, 6),
       isBatched: dice.chance(0.3),
       isPatient: dice.chance(0.75),
       comesIn: dice.weighted<Delay>([
@@ -183,7 +183,7 @@ const batchesOf = (
       isTest,
       isStrict,
       hasFault: dice.chance(isStrict ? 0.1 : 0.3),
-      mostTries: dice.between(1, 5),
+      maxTries: dice.between(1, 5),
       isPatient: dice.chance(0.75),
       comesIn: dice.chance(0.6) ? exactly(dice.between(0, 3_000)) : anyDelay(dice, landmarks),
     };
@@ -195,7 +195,7 @@ const lonelyClient = (name: string, dice: Dice): PlannedClient => ({
   request: requestOf(undefined, dice),
   isTest: false,
   // It would be another email.
-  mostTries: 1,
+  maxTries: 1,
   isBatched: dice.chance(0.3),
   isPatient: true,
   comesIn: exactly(dice.between(0, 20_000)),

@@ -152,7 +152,7 @@ async function changePlan(
 }
 
 /** Clients that retry while attempts are under way or in doubt return at the end of each lease. */
-const mostLastTries = 20;
+const maxLastTries = 20;
 
 /** By now a scheduled email's time has long passed: without a send for its key, that's an error. */
 const isRefusedAsPast = (answer: Answer | undefined): boolean =>
@@ -168,7 +168,7 @@ async function askForTheLastTime(plan: Plan, { clients, ledger, scheduler }: Wor
     for (const request of bodies.values()) {
       const who = { name: `${subject}/last`, subject, isTest };
       const last = { ...who, request, isPatient: true, faults: noFaults };
-      const answer = await clients.insist({ ...last, mostTries: mostLastTries });
+      const answer = await clients.insist({ ...last, maxTries: maxLastTries });
       const isKnown = [...ledger.sends.values()].some(
         ({ idempotencyKey, expiresAt }) =>
           idempotencyKey === request.idempotencyKey && expiresAt * 1_000 > scheduler.now(),

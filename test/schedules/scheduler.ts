@@ -27,7 +27,7 @@ export type Scheduler = {
 type Step = { moment: number; readonly order: number; readonly happen: () => void };
 
 /** A schedule has hundreds of steps. One with this many is in an endless loop. */
-const mostSteps = 50_000;
+const maxSteps = 50_000;
 
 export function createScheduler(start: number, dice: Dice): Scheduler {
   let now = start;
@@ -66,7 +66,7 @@ export function createScheduler(start: number, dice: Dice): Scheduler {
       return long;
     },
     async run() {
-      for (let steps = 0; steps < mostSteps; steps += 1) {
+      for (let steps = 0; steps < maxSteps; steps += 1) {
         // Every microtask runs before the next turn of the event loop.
         do {
           await Promise.all(held);
@@ -77,7 +77,7 @@ export function createScheduler(start: number, dice: Dice): Scheduler {
         now = Math.max(now, step.moment);
         step.happen();
       }
-      throw new Error(`the schedule did not end in ${mostSteps} steps`);
+      throw new Error(`the schedule did not end in ${maxSteps} steps`);
     },
   };
 }

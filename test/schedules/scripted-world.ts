@@ -66,7 +66,7 @@ export const clientOf = (
   name,
   subject: idempotencyKey,
   request: buildSendRequest({ to: buildEmailAddress('ann@example.com'), idempotencyKey }),
-  mostTries: 1,
+  maxTries: 1,
   isPatient: true,
   faults,
 });

@@ -65,7 +65,7 @@ const minuteMs = 60_000;
 /** A message whose worker failed or died returns: see `queue-settings.ts`. */
 const visibilityMs = 6 * minuteMs;
 /** Longer than any patience. */
-const mostRuns = 5_000;
+const maxRuns = 5_000;
 
 export function openWorkers(surroundings: Surroundings): Workers {
   const { host, scheduler, dice, trace, ledger, lurking, table, faults, landmarks, sendingOf } =
@@ -139,7 +139,7 @@ export function openWorkers(surroundings: Surroundings): Workers {
         await scheduler.pause(minuteMs);
         await runOnce();
         if (isOver() && !mayStillWait(ledger, scheduler.now())) return;
-        if (run < mostRuns) continue;
+        if (run < maxRuns) continue;
         ledger.violate(
           'nothing waits for ever',
           [...ledger.sends.values()].map(({ status }) => status).join(),

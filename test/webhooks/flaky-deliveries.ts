@@ -53,8 +53,8 @@ export async function expectNoneLost(
   const timeouts = rows.reduce((sum, row) => sum + timedOut(row), 0);
   // An event that meets five faults has used up its attempts. Which meet them is chance: of 30, 6 do once in 2,000 runs.
   // On a busy machine, attempts that meet none may time out, too.
-  const mostFailed = Math.max(15, 6 * events * failureRate ** 5) + Math.max(0, timeouts - hung);
-  expect(failed.length).toBeLessThan(mostFailed);
+  const maxFailed = Math.max(15, 6 * events * failureRate ** 5) + Math.max(0, timeouts - hung);
+  expect(failed.length).toBeLessThan(maxFailed);
   for (const row of failed) {
     expect(row).toMatchObject({ failureReason: 'attempts_exhausted', attemptsStarted: 5 });
   }
@@ -65,6 +65,6 @@ export async function expectNoneLost(
   for (const row of failed) {
     if (row && accepted.has(row.messageId)) expect(timedOut(row)).toBeGreaterThan(0);
   }
-  const mostAccepted = delivered.length + timeouts;
-  expect(world.receiver.accepted.length).toBeLessThanOrEqual(mostAccepted);
+  const maxAccepted = delivered.length + timeouts;
+  expect(world.receiver.accepted.length).toBeLessThanOrEqual(maxAccepted);
 }

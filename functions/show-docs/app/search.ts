@@ -66,7 +66,7 @@ export const readIndex = (entries: readonly SearchEntry[]): SearchIndex =>
     };
   });
 
-const mostFound = 12;
+const maxFound = 12;
 
 /** Words that any question may have. */
 const fillers = new Set(
@@ -102,7 +102,7 @@ export function search(index: SearchIndex, query: string): readonly SearchResult
     .map((one, place) => ({ ...one, score: scoreOf(one, place, asked) }))
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score)
-    .slice(0, mostFound)
+    .slice(0, maxFound)
     .map(({ entry, title }) => {
       const others = asked.filter((word) => bestOf(title, word) === 0);
       return { ...entry, sentence: sentenceFor(entry.text, others) };

@@ -1,4 +1,4 @@
-import { mostRetries, silenceSeconds } from '#shared/config/event-retry-plan';
+import { maxRetries, silenceSeconds } from '#shared/config/event-retry-plan';
 import { backgroundFunctions } from '../../../functions/endpoints.ts';
 
 // How the queues behave, on AWS and in the local twin.
@@ -52,7 +52,7 @@ export const eventRetrySettings = {
   /** For a message whose function didn't run or died at once. A running function sets another time. */
   visibilityTimeoutSeconds: silenceSeconds,
   /** A throttled try counts too, but also takes minutes. */
-  maxReceiveCount: mostRetries,
+  maxReceiveCount: maxRetries,
   /**
    * How long Lambda itself retries an event from SNS, for example while throttled. After that, the event is in the
    * retry queue, where its lateness shows.

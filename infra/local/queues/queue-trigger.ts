@@ -29,11 +29,11 @@ type QueueTriggerOptions = {
 const concurrentBatches = 50;
 
 /** ReceiveMessage's maximum. */
-const mostAtATime = 10;
+const maxAtATime = 10;
 
 /** Works as Lambda's event source mapping does. */
 export function startQueueTrigger(options: QueueTriggerOptions): { stop(): Promise<void> } {
-  const { queueUrl, report, concurrency = concurrentBatches, batchSize = mostAtATime } = options;
+  const { queueUrl, report, concurrency = concurrentBatches, batchSize = maxAtATime } = options;
   const client = makeLean(new SQSClient({ endpoint: new URL(queueUrl).origin }));
   const stopping = new AbortController();
   const { signal } = stopping;

@@ -103,9 +103,9 @@ function answerOfAccount(
 /** SES rejects longer ones, name included. */
 const longestMailbox = 320;
 /** API v2 reference, "Message". */
-const mostHeaders = 15;
+const maxHeaders = 15;
 /** SES quotas, "Message quotas". */
-const mostRecipients = 50;
+const maxRecipients = 50;
 
 /** For a send as a tenant, the domain and the configuration set must be the tenant's. */
 function refusalOf(body: unknown, { state, dns }: SesAccountSimulation): SesAnswer | undefined {
@@ -118,11 +118,11 @@ function refusalOf(body: unknown, { state, dns }: SesAccountSimulation): SesAnsw
     const message = `Address length is more than ${longestMailbox} bytes long`;
     return refusal(400, 'BadRequestException', message);
   }
-  if (mailboxes.length > mostRecipients) {
-    return refusal(400, 'BadRequestException', `Recipient count exceeds ${mostRecipients}.`);
+  if (mailboxes.length > maxRecipients) {
+    return refusal(400, 'BadRequestException', `Recipient count exceeds ${maxRecipients}.`);
   }
-  if ((request.Content.Simple?.Headers.length ?? 0) > mostHeaders) {
-    const message = `Value at 'content.simple.headers' failed to satisfy constraint: Member must have length less than or equal to ${mostHeaders}`;
+  if ((request.Content.Simple?.Headers.length ?? 0) > maxHeaders) {
+    const message = `Value at 'content.simple.headers' failed to satisfy constraint: Member must have length less than or equal to ${maxHeaders}`;
     return refusal(400, 'BadRequestException', message);
   }
   const inSandbox = refusalInSandbox(mailboxes.map(bareAddress), state, dns);

@@ -75,7 +75,7 @@ export const recipientsNow = (one: BatchEmail, recipients = 0): number =>
 export const attachmentBytesAtOnce = 64 * 1024 * 1024;
 
 /** An upper bound: the size of files behind URLs isn't known yet. */
-export const mostAttachmentBytes = (
+export const maxAttachmentBytes = (
   { request, attachments: { totalBytes } }: AdmittedEmail,
   { attachmentLimits }: Pick<Attachments, 'attachmentLimits'>,
 ): number => (request.attachments.some(isBehindUrl) ? attachmentLimits.maxTotalBytes : totalBytes);

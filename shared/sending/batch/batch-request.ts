@@ -9,13 +9,13 @@ import {
   sendBodySchema,
 } from '../request/send-request.ts';
 
-export const mostEmails = 100;
+export const maxEmails = 100;
 
 /** An email's own key is the batch's with its place appended (`keyAt`), and has at most 255 characters. */
 const longestKey = 255 - ':99'.length;
 
 export const emailListOf = <Email extends z.ZodMiniType>(email: Email) =>
-  boundedList(email, mostEmails, 1);
+  boundedList(email, maxEmails, 1);
 
 const validation = z._default(z.enum(['strict', 'permissive']), 'permissive');
 

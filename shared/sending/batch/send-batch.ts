@@ -42,7 +42,7 @@ import {
   isAnswered,
   isBehindUrl,
   knownAnswer,
-  mostAttachmentBytes,
+  maxAttachmentBytes,
   type Outcome,
   orRefused,
   recipientsNow,
@@ -307,7 +307,7 @@ async function sendInTurn(
   const endOf = (workMs: number) => startedAt + workMs - (isFetched ? longestFetchMs : 0);
   const counted = countedAt?.(place);
   try {
-    const result = await memory.run(mostAttachmentBytes(email, sending.attachments), async () => {
+    const result = await memory.run(maxAttachmentBytes(email, sending.attachments), async () => {
       const now = sending.now();
       if (now >= endOf(storingMs)) {
         await counted?.giveBack().catch(() => {});
@@ -378,12 +378,12 @@ type LoadedFiles = Pick<AttachmentSources, 'fetchUpload' | 'fetchFile'> & {
 };
 
 /** Held for as long as the batch takes. What doesn't fit is loaded again when it's sent. */
-const mostHeldBytes = 64 * 1024 * 1024;
+const maxHeldBytes = 64 * 1024 * 1024;
 
 function holdFiles({ fetchUpload, fetchFile }: AttachmentSources): LoadedFiles {
   const uploads = new Map<UploadId, UploadedContent>();
   const files = new Map<string, FetchedFile>();
-  let left = mostHeldBytes;
+  let left = maxHeldBytes;
   const hold = <Id, File extends { readonly bytes: Uint8Array }>(
     held: Map<Id, File>,
     id: Id,
@@ -433,7 +433,7 @@ async function loadAll(
   await inParallel([...checked.entries()], width, async ([place, one]) => {
     if (one.kind === 'settled') return;
     const { email } = one;
-    const loaded = await memory.run(mostAttachmentBytes(email, sources), () =>
+    const loaded = await memory.run(maxAttachmentBytes(email, sources), () =>
       orRefused(() => load({ email, body: bodies[place] }, sources, signal)),
     );
     if (loaded instanceof ServiceError) {

@@ -21,7 +21,7 @@ import {
   isTakeover,
   isTestSend,
   isWaiting,
-  mostAttemptsKept,
+  maxAttemptsKept,
   notAccepted,
   type Send,
   type SendFacts,
@@ -433,7 +433,7 @@ export function refusedAttempt(
     updatedAt: now,
   });
   const failure = { attempt: begun.attempt, at: now, reason };
-  const next = { ...begun, attempts: [...begun.attempts, failure].slice(-mostAttemptsKept) };
+  const next = { ...begun, attempts: [...begun.attempts, failure].slice(-maxAttemptsKept) };
   const after = stateAfterFailure({ ...begun, dueAt: now }, reason, now);
   switch (after.kind) {
     case 'held':

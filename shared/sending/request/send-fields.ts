@@ -25,7 +25,7 @@ import {
   type Tag,
 } from '../send-options.ts';
 
-const mostLevels = 30;
+const maxLevels = 30;
 /** DynamoDB's smallest positive number. */
 const smallest = 1e-130;
 
@@ -47,8 +47,8 @@ function faultIn(value: unknown, path: string[]): Fault | undefined {
   if (typeof value === 'string') return value.isWellFormed() ? undefined : notUnicode(path);
   if (typeof value === 'number') return isExact(value) ? undefined : { path, message: inexact };
   if (typeof value !== 'object' || value === null) return undefined;
-  if (path.length > mostLevels) {
-    return { path: [], message: `must not nest deeper than ${mostLevels} levels` };
+  if (path.length > maxLevels) {
+    return { path: [], message: `must not nest deeper than ${maxLevels} levels` };
   }
   for (const [name, inner] of Object.entries(value)) {
     const fault = faultOfName(name, path) ?? faultIn(inner, [...path, name]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { workBudgetMs } from '#shared/config/attempt-time';
 import type { Organization } from '#shared/organizations/organization';
-import { mostRows, rowsPerSecond } from '#shared/suppressions/import-row';
+import { maxRows, rowsPerSecond } from '#shared/suppressions/import-row';
 import { beginImport, endImport } from '#shared/suppressions/suppression-import-store';
 import { endpoint } from '../../../functions/import-suppressions/import-suppressions.ts';
 import { anyEntry } from '../../support/audit-entry-builder.ts';
@@ -166,15 +166,15 @@ describe('importSuppressions', () => {
 
   it('accepts a file of 10,000 rows', async () => {
     const { run } = await prepare();
-    const rows = Array.from({ length: mostRows }, () => 'ann@example.com,bounce');
+    const rows = Array.from({ length: maxRows }, () => 'ann@example.com,bounce');
 
     const result = await run(['email,reason', ...rows].join('\n'));
 
-    expect(result).toMatchObject({ imported: 1, unchanged: mostRows - 1 });
+    expect(result).toMatchObject({ imported: 1, unchanged: maxRows - 1 });
   });
 
   it.each([
-    ['too many rows', fileOf(mostRows + 1)],
+    ['too many rows', fileOf(maxRows + 1)],
     ['no column of addresses', 'name,phone\nAnn,1\n'],
     ['nothing in it', ''],
   ])('stores nothing of a file with %s', async (_, text) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mostExamined } from '#shared/table/list-search';
+import { maxExamined } from '#shared/table/list-search';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { toDelivery } from '#shared/webhook-deliveries/delivery-store';
 import type { Webhook } from '#shared/webhooks/webhook';
@@ -144,14 +144,14 @@ describe('redeliverFailedDeliveries', () => {
   });
 
   it('handles a part in one request, and continues in the next', async () => {
-    const { run, written } = await openWorld(mostExamined + 120, everyOtherFailed);
+    const { run, written } = await openWorld(maxExamined + 120, everyOtherFailed);
 
     const first = await run({ since: 0 });
     const second = await run({ since: 0, cursor: first.nextCursor });
 
-    expect(first.redelivered).toBe(mostExamined / 2);
+    expect(first.redelivered).toBe(maxExamined / 2);
     expect(second).toEqual({ redelivered: 60, nextCursor: null });
-    expect(written()).toHaveLength(mostExamined / 2 + 60);
+    expect(written()).toHaveLength(maxExamined / 2 + 60);
   });
 
   it('reaches a disabled webhook too', async () => {

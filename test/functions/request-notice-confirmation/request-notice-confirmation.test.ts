@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mostConfirmationsADay, newConfirmationRequest } from '#shared/notices/confirmation';
+import { maxConfirmationsPerDay, newConfirmationRequest } from '#shared/notices/confirmation';
 import type { Organization } from '#shared/organizations/organization';
 import { requestNoticeConfirmation } from '../../../functions/request-notice-confirmation/request-notice-confirmation.ts';
 import { openAccount } from '../../support/account.ts';
@@ -39,7 +39,7 @@ describe('requestNoticeConfirmation', () => {
 
   it("says to wait until tomorrow when the day's tries are used up", async () => {
     const { request } = await openAddressed();
-    for (let tries = 1; tries <= mostConfirmationsADay; tries += 1) await request();
+    for (let tries = 1; tries <= maxConfirmationsPerDay; tries += 1) await request();
 
     const error = await serviceErrorOf(request);
 

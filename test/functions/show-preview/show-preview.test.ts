@@ -6,7 +6,7 @@ import { createTemplate } from '#shared/templates/template-store';
 import { newOrganizationId, newTemplateId, type OrganizationId } from '#shared/tokens/resource-id';
 import {
   endpoint,
-  mostDraftBytes,
+  maxDraftBytes,
   showPreview,
   typedFields,
 } from '../../../functions/show-preview/show-preview.ts';
@@ -145,7 +145,7 @@ describe('showPreview', () => {
   });
 });
 
-describe('mostDraftBytes', () => {
+describe('maxDraftBytes', () => {
   it('fits a URL-encoded draft with bodies of the maximum length', () => {
     const longest = 'é'.repeat(128 * 1024);
     const form = new URLSearchParams({ htmlContent: longest, content: longest });
@@ -153,6 +153,6 @@ describe('mostDraftBytes', () => {
     const draft = parseForm(endpoint.body, form);
 
     expect(draft.htmlContent).toBe(longest);
-    expect(form.toString().length).toBeLessThan(mostDraftBytes);
+    expect(form.toString().length).toBeLessThan(maxDraftBytes);
   });
 });

@@ -6,7 +6,7 @@ import { readCredential } from '#shared/access/credential-text';
 import { scopes } from '#shared/access/scopes';
 import {
   findSignIn,
-  mostSignIns,
+  maxSignIns,
   newLink,
   newSession,
   requireShownKey,
@@ -31,7 +31,7 @@ function buildFullKey() {
     ...caps,
   });
   let signIns: readonly SignIn[] = [];
-  for (let count = 0; count < mostSignIns + 1; count += 1) {
+  for (let count = 0; count < maxSignIns + 1; count += 1) {
     signIns = withSignIn(signIns, newSession(apiKey, 'key', now).signIn, now);
   }
   return { ...apiKey, replacedBy: apiKey.id, signIns };
@@ -41,7 +41,7 @@ describe("a key's sign-ins", () => {
   it('keep its item small enough for a read of one unit', () => {
     const apiKey = buildFullKey();
 
-    expect(apiKey.signIns).toHaveLength(mostSignIns);
+    expect(apiKey.signIns).toHaveLength(maxSignIns);
     expect(itemSize(marshall(apiKeyItemOf(apiKey)))).toBeLessThan(4_096);
   });
 

@@ -12,8 +12,8 @@ describe('a list of attachments', () => {
   it('is read as far as the most generous deployment needs to refuse it', () => {
     const read = attachmentListSchema.parse(entries(1_000));
 
-    const mostAllowed = attachmentEnvironment.shape.ATTACHMENTS_MAX_COUNT.parse(highestMaxCount);
-    expect(read).toHaveLength(mostAllowed + 1);
+    const maxAllowed = attachmentEnvironment.shape.ATTACHMENTS_MAX_COUNT.parse(highestMaxCount);
+    expect(read).toHaveLength(maxAllowed + 1);
   });
 
   it('is read whole when a deployment may allow it', () => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
-  mostRetries,
+  maxRetries,
   recordingTimeoutSeconds,
   retryDelaySeconds,
   silenceSeconds,
   workSeconds,
 } from '#shared/config/event-retry-plan';
 
-const receives = Array.from({ length: mostRetries }, (_, index) => index + 1);
+const receives = Array.from({ length: maxRetries }, (_, index) => index + 1);
 
 describe('the tries of an event', () => {
   it('begin seconds apart, and end a minute and a half apart', () => {
@@ -27,7 +27,7 @@ describe('the tries of an event', () => {
   });
 
   it('are no more than SQS allows', () => {
-    expect(mostRetries).toBeLessThanOrEqual(1_000);
+    expect(maxRetries).toBeLessThanOrEqual(1_000);
   });
 
   it('are never sooner when a process dies than when it says that it failed', () => {
@@ -44,7 +44,7 @@ describe('the tries of an event', () => {
   });
 
   it('go on for little more than two days when every process dies before it begins', () => {
-    const hours = ((mostRetries - 1) * silenceSeconds) / 3_600;
+    const hours = ((maxRetries - 1) * silenceSeconds) / 3_600;
 
     expect(hours).toBeLessThan(2.1 * 24);
   });

@@ -8,7 +8,7 @@ import {
   builtFileSchema,
   compressFile,
   jsonFileResponse,
-  mostAnswerBytes,
+  maxAnswerBytes,
   openBuiltFile,
   takesEncoding,
   textFileResponse,
@@ -17,7 +17,7 @@ import { serviceErrorOf } from '../../support/service-error.ts';
 
 const text = '{"openapi":"3.1.1"}';
 const file = compressFile(text);
-const largeText = JSON.stringify('x'.repeat(mostAnswerBytes));
+const largeText = JSON.stringify('x'.repeat(maxAnswerBytes));
 const large = compressFile(largeText);
 const textIn = ({ body, isBase64Encoded = false }: { body: string; isBase64Encoded?: boolean }) =>
   isBase64Encoded ? `${gunzipSync(Buffer.from(body, 'base64'))}` : body;
@@ -66,7 +66,7 @@ describe('a built file', () => {
       const response = jsonFileResponse(large, { 'accept-encoding': acceptEncoding });
 
       expect(response.headers).toMatchObject({ 'Content-Encoding': 'gzip' });
-      expect(response.body.length).toBeLessThan(mostAnswerBytes);
+      expect(response.body.length).toBeLessThan(maxAnswerBytes);
       expect(textIn(response)).toBe(largeText);
     },
   );

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { patience } from '../../support/patience.ts';
-import { delay, mostLatencyMs } from './late-answers.ts';
+import { delay, maxLatencyMs } from './late-answers.ts';
 
 /** Without windows, its tabs take two thirds of the CPU time. */
 const shell = '/usr/bin/chromium-headless-shell';
@@ -24,7 +24,7 @@ export async function launchChromium(): Promise<Browser> {
   const browser = await chromium.launch({ executablePath, env, args, timeout });
   return browser.on('context', async (context) => {
     context.setDefaultTimeout(timeout);
-    if (mostLatencyMs === 0) return;
+    if (maxLatencyMs === 0) return;
     // A page may be gone before its answer. If it isn't, it waits in vain, and its test fails.
     await context.route(/\/(api|console|docs)\b/, (route) => delay(route).catch(() => {}));
   });

@@ -7,7 +7,7 @@ import { storeSendEvent } from '#shared/send-history/send-event-store';
 import { listedAt } from '#shared/send-history/send-list-store';
 import type { Send } from '#shared/sending/send';
 import { toSendItem } from '#shared/sending/send-items';
-import { mostExamined } from '#shared/table/list-search';
+import { maxExamined } from '#shared/table/list-search';
 import { providerMessageIndexKey } from '#shared/table/send-keys';
 import {
   newApiKeyId,
@@ -204,15 +204,15 @@ describe('listSends', () => {
   });
 
   it('reads a bounded number of sends for a filter, and reports how far it got', async () => {
-    const many = Array.from({ length: mostExamined + 10 }, (_, index) => sendAt(index / 60));
+    const many = Array.from({ length: maxExamined + 10 }, (_, index) => sendAt(index / 60));
     const store = await storeOf(many);
 
     const page = await run({ status: 'suppressed' }, store);
 
     expect(page.sends).toEqual([]);
-    expect(store.counts.sends).toBe(mostExamined);
-    expect(placeOf(page.nextCursor)).toBe(listedAt(many[mostExamined - 1] ?? foreign));
-    expect(page.lookedUntil).toBe(many[mostExamined - 1]?.claimedAt);
+    expect(store.counts.sends).toBe(maxExamined);
+    expect(placeOf(page.nextCursor)).toBe(listedAt(many[maxExamined - 1] ?? foreign));
+    expect(page.lookedUntil).toBe(many[maxExamined - 1]?.claimedAt);
   });
 
   it('leaves out what has expired since the index was read', async () => {
@@ -327,14 +327,14 @@ describe('a search', () => {
   });
 
   it('reads a bounded number of sends', async () => {
-    const many = Array.from({ length: mostExamined + 10 }, (_, index) => sendAt(index / 60));
+    const many = Array.from({ length: maxExamined + 10 }, (_, index) => sendAt(index / 60));
     const store = await storeOf(many);
 
     const page = await run({ search: 'nothing like it' }, store);
 
     // The text might be an idempotency key.
-    expect(store.counts.sends).toBe(mostExamined + 1);
-    expect(page.lookedUntil).toBe(many[mostExamined - 1]?.claimedAt);
+    expect(store.counts.sends).toBe(maxExamined + 1);
+    expect(page.lookedUntil).toBe(many[maxExamined - 1]?.claimedAt);
   });
 });
 

@@ -12,7 +12,7 @@ import { factsOf, type Send } from '#shared/sending/send';
 import { keyOf, toSendItem } from '#shared/sending/send-items';
 import { commitAcceptance, freeKey, getKeyedSend } from '#shared/sending/send-store';
 import { domainKey } from '#shared/table/keys';
-import { mostExamined } from '#shared/table/list-search';
+import { maxExamined } from '#shared/table/list-search';
 import {
   newNonce,
   newOrganizationId,
@@ -122,7 +122,7 @@ describe('a send', () => {
     const owner = newOrganizationId();
     const providerMessageId = sesMessageId(claimNow + 120);
     const crowd = openMemoryTable().table;
-    for (let index = 0; index <= mostExamined; index += 1) {
+    for (let index = 0; index <= maxExamined; index += 1) {
       const Item = toSendItem({
         ...buildClaim({ organizationId: owner, idempotencyKey: `key-${index}` }),
         ...{ createdAt: claimNow + index, status: 'sent', sentAt: claimNow + index },

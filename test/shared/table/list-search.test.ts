@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sortableTime } from '#shared/table/keys';
-import { mostExamined, type Search, searchList } from '#shared/table/list-search';
+import { maxExamined, type Search, searchList } from '#shared/table/list-search';
 
 const now = 1_750_000_000_000;
 const timeOf = (thing: number) => now - thing * 1_000;
@@ -95,14 +95,14 @@ describe('a page of what matches', () => {
     });
   });
 
-  it(`ends after ${mostExamined} things that were read, with a position to continue at`, async () => {
-    const { search, counts } = prepare(mostExamined + 10);
-    const matches = (thing: number) => thing > mostExamined;
+  it(`ends after ${maxExamined} things that were read, with a position to continue at`, async () => {
+    const { search, counts } = prepare(maxExamined + 10);
+    const matches = (thing: number) => thing > maxExamined;
 
     const first = await search({ matches });
 
-    expect(first).toEqual({ found: [], next: positionOf(mostExamined - 1) });
-    expect(counts.things).toBe(mostExamined);
+    expect(first).toEqual({ found: [], next: positionOf(maxExamined - 1) });
+    expect(counts.things).toBe(maxExamined);
     expect((await search({ matches, before: first.next })).found).toHaveLength(9);
   });
 });
@@ -124,7 +124,7 @@ describe('a list between two moments', () => {
   it('reads nothing that is older', async () => {
     const { search, counts } = prepare(2_000);
 
-    await search({ since: now, limit: mostExamined, matches: everyTenth });
+    await search({ since: now, limit: maxExamined, matches: everyTenth });
 
     expect(counts.things).toBe(1);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkTemplate, mostLocales, mostVariables } from '#shared/templates/check-template';
+import { checkTemplate, maxLocales, maxVariables } from '#shared/templates/check-template';
 import type { Template } from '#shared/templates/template';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildTemplate } from '../../support/template-builder.ts';
@@ -45,8 +45,8 @@ describe('a template as a whole', () => {
       { locales: { de: words(), fr: words(), it: words(), es: words() } },
       ['locales'],
     ],
-    ['too many languages', { locales: languages(mostLocales + 1) }, ['locales']],
-    ['too many variables', { variables: variables(mostVariables + 1) }, ['variables']],
+    ['too many languages', { locales: languages(maxLocales + 1) }, ['locales']],
+    ['too many variables', { variables: variables(maxVariables + 1) }, ['variables']],
     ['16 KB of variables, counted in bytes', { variables: variables(2, long) }, ['variables']],
     [
       'a layout with a sender',
@@ -79,7 +79,7 @@ describe('a template as a whole', () => {
     checkTemplate(buildTemplate(layout));
     checkTemplate(buildTemplate({ locales: { de: words(), fr: words(), it: words() } }));
     checkTemplate(
-      buildTemplate({ locales: languages(mostLocales), variables: variables(mostVariables) }),
+      buildTemplate({ locales: languages(maxLocales), variables: variables(maxVariables) }),
     );
   });
 });

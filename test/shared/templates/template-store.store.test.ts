@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mostLocales } from '#shared/templates/check-template';
+import { maxLocales } from '#shared/templates/check-template';
 import type { Template } from '#shared/templates/template';
 import {
   createTemplate,
@@ -7,7 +7,7 @@ import {
   getTemplate,
   replaceTemplate,
 } from '#shared/templates/template-store';
-import { mostVersionsKept, published } from '#shared/templates/template-versions';
+import { maxVersionsKept, published } from '#shared/templates/template-versions';
 import {
   newOrganizationId,
   newTemplateId,
@@ -216,7 +216,7 @@ describe('a deleted template', () => {
 describe('the largest template', () => {
   const inLanguages = (letter: string) =>
     Object.fromEntries(
-      Array.from({ length: mostLocales }, (_, index) => [
+      Array.from({ length: maxLocales }, (_, index) => [
         `${letter}${String.fromCharCode(97 + index)}`,
         { subject: letter },
       ]),
@@ -238,7 +238,7 @@ describe('the largest template', () => {
         ...{ version: 39, publishedAt: 1, subject: 'Taken' },
         ...{ layout: layouts[1], locales: inLanguages('b') },
       },
-      versions: Array.from({ length: mostVersionsKept }, (_v, index) => ({
+      versions: Array.from({ length: maxVersionsKept }, (_v, index) => ({
         version: 38 - index,
         publishedAt: 1,
       })),

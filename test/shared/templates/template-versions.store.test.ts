@@ -11,7 +11,7 @@ import {
   getTemplate,
   replaceTemplate,
 } from '#shared/templates/template-store';
-import { mostVersionsKept, nextVersion, published } from '#shared/templates/template-versions';
+import { maxVersionsKept, nextVersion, published } from '#shared/templates/template-versions';
 import { newTemplateId, organizationIdOf } from '#shared/tokens/resource-id';
 import { anyEntry } from '../../support/audit-entry-builder.ts';
 import { loseFirstAnswer, openDisturbedTable } from '../../support/disturbed-table.ts';
@@ -119,7 +119,7 @@ describe('a draft', () => {
 describe("a template's versions", () => {
   it('are the last 20, and nothing remains of older ones', async () => {
     let template = await store({ subject: '1', locales: { de: { subject: '1', content: '1' } } });
-    for (let version = 2; version <= mostVersionsKept + 3; version += 1) {
+    for (let version = 2; version <= maxVersionsKept + 3; version += 1) {
       const subject = `${version}`;
       template = await replace(template, publishedChange(template, { subject }));
     }
@@ -159,7 +159,7 @@ describe("a template's versions", () => {
   /** With as many earlier versions as are kept. */
   async function storeFull(): Promise<Template> {
     let template = await store({ subject: '1' });
-    for (let version = 2; version <= mostVersionsKept + 1; version += 1) {
+    for (let version = 2; version <= maxVersionsKept + 1; version += 1) {
       template = await replace(template, publishedChange(template, { subject: `${version}` }));
     }
     return template;

@@ -4,8 +4,8 @@ import { readStreamRecord, type UsageEntry } from '#shared/usage/counted-changes
 import { timeToDelivery } from '#shared/usage/delivery-times';
 import { busiestDomains, domainsKeptDays, leastDeliveriesShown } from '#shared/usage/domain-times';
 import { addDomainTimes, readDomainTimes } from '#shared/usage/domain-times-store';
-import { mostTags } from '#shared/usage/tag-summary';
-import { addUsage, mostDaysAtOnce, readUsage, readUsageDays } from '#shared/usage/usage-store';
+import { maxTags } from '#shared/usage/tag-summary';
+import { addUsage, maxDaysAtOnce, readUsage, readUsageDays } from '#shared/usage/usage-store';
 import { tallyUsage } from '#shared/usage/usage-tally';
 import { buildDeliveredRecord, recordedAt } from '../../support/counted-changes-builder.ts';
 import { loseFirstAnswer, openDisturbedTable } from '../../support/disturbed-table.ts';
@@ -120,7 +120,7 @@ describe('the time to delivery', () => {
 
   it('fits in an update with every bucket and counter of as many days as are written at once', async () => {
     const id = newOrganizationId();
-    const days = Array.from({ length: mostDaysAtOnce * 2 }, (_, index) => index);
+    const days = Array.from({ length: maxDaysAtOnce * 2 }, (_, index) => index);
     const entries = days.flatMap((day) =>
       Array.from({ length: 33 }, (_, bucket) => ({
         tookMs: Math.floor(250 * 1.5 ** bucket),
@@ -139,15 +139,15 @@ describe('the time to delivery', () => {
 
   it('keeps its item small, however many domains there are', async () => {
     const id = newOrganizationId();
-    const many = Array.from({ length: 3 * mostTags }, (_, index) => ({
+    const many = Array.from({ length: 3 * maxTags }, (_, index) => ({
       tookMs: index * 900,
-      toEmail: `ann@d${index % (2 * mostTags)}.example`,
+      toEmail: `ann@d${index % (2 * maxTags)}.example`,
     }));
 
     await count(entriesOf(id, many));
 
     const { counted, times: kept } = await read(id);
-    expect(counted.sends.size).toBeLessThanOrEqual(mostTags);
+    expect(counted.sends.size).toBeLessThanOrEqual(maxTags);
     expect(kept.size).toBe(counted.sends.size);
     expect(counted.lacking).toBeGreaterThan(0);
   });

@@ -9,12 +9,7 @@ import {
   type OrganizationId,
 } from '#shared/tokens/resource-id';
 import { usualDays } from '#shared/usage/day';
-import {
-  addKeyDay,
-  mostKeysAtOnce,
-  mostKeysWatched,
-  readKeyDays,
-} from '#shared/usage/key-day-store';
+import { addKeyDay, maxKeysAtOnce, maxKeysWatched, readKeyDays } from '#shared/usage/key-day-store';
 import { readUsage } from '#shared/usage/usage-store';
 import { openStoreTable } from '../../support/store-table.ts';
 
@@ -62,7 +57,7 @@ describe('daily counts of keys', () => {
 
   it('are kept once even for more keys than one update can name', async () => {
     const organizationId = newOrganizationId();
-    const keys = Array.from({ length: 5 * mostKeysAtOnce }, () => newApiKeyId(organizationId));
+    const keys = Array.from({ length: 5 * maxKeysAtOnce }, () => newApiKeyId(organizationId));
     const entries = [...keys, ...keys].map((apiKeyId, index) => entryOf(index, apiKeyId, 3));
     const tally = { organizationId, day, entries };
 
@@ -74,7 +69,7 @@ describe('daily counts of keys', () => {
 
   it('are kept in items of a bounded size, however many keys an organization has', async () => {
     const organizationId = newOrganizationId();
-    const keys = Array.from({ length: mostKeysWatched + 70 }, () => newApiKeyId(organizationId));
+    const keys = Array.from({ length: maxKeysWatched + 70 }, () => newApiKeyId(organizationId));
     const [regular = newApiKeyId(organizationId)] = keys;
     const count = (first: number) => {
       const entries = keys.map((apiKeyId, index) => entryOf(first + index, apiKeyId));
@@ -84,7 +79,7 @@ describe('daily counts of keys', () => {
     await count(0);
     const { recipients } = await count(1_000);
 
-    expect(recipients.size).toBe(mostKeysWatched);
+    expect(recipients.size).toBe(maxKeysWatched);
     expect(recipients.get(regular)).toBe(2);
     const { Item } = await table.client.send(
       new GetCommand({ TableName: table.name, Key: keyDayKey(organizationId, day, shard) }),

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import {
   addTags,
   busiestTags,
-  mostTagCharacters,
-  mostTags,
+  maxTagCharacters,
+  maxTags,
   noTags,
   sumTags,
   type TagSummary,
@@ -43,15 +43,15 @@ describe('a tag summary', () => {
       fc.property(batches, (all) => {
         const { sends } = counted(all);
 
-        expect(sends.size).toBeLessThanOrEqual(mostTags);
-        expect([...sends.keys()].join('').length).toBeLessThanOrEqual(mostTagCharacters);
+        expect(sends.size).toBeLessThanOrEqual(maxTags);
+        expect([...sends.keys()].join('').length).toBeLessThanOrEqual(maxTagCharacters);
       }),
       { numRuns: 100 },
     );
   });
 
   it('is exact for as many tags as have a counter', () => {
-    const tags = Array.from({ length: mostTags }, (_, index) => `kind:${index}`);
+    const tags = Array.from({ length: maxTags }, (_, index) => `kind:${index}`);
 
     const { sends, lacking } = counted([tags, tags, tags]);
 
@@ -71,7 +71,7 @@ describe('a tag summary', () => {
     const summary = counted(all);
 
     expect(busiestTags(summary)[0]).toMatchObject({ name: 'kind', value: 'reset' });
-    expect(summary.lacking).toBeLessThanOrEqual(stream.length / (mostTags + 1));
+    expect(summary.lacking).toBeLessThanOrEqual(stream.length / (maxTags + 1));
     expect((summary.sends.get('kind:reset') ?? 0) + summary.lacking).toBeGreaterThanOrEqual(4_000);
   });
 

@@ -2,7 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { tagUsageKey } from '#shared/table/keys';
 import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
-import { mostTags } from '#shared/usage/tag-summary';
+import { maxTags } from '#shared/usage/tag-summary';
 import { addTagUsage, readTagUsage } from '#shared/usage/tag-usage-store';
 import type { UsageTally } from '#shared/usage/usage-tally';
 import { itemSize } from '../../bench/request-units.ts';
@@ -107,6 +107,6 @@ describe('usage by tag', () => {
       new GetCommand({ TableName: table.name, Key: tagUsageKey(id, month, shardId) }),
     );
     expect(itemSize(Item ?? {})).toBeLessThan(12_288);
-    expect(Object.keys(await readTags(id)).length).toBeLessThanOrEqual(mostTags + 1);
+    expect(Object.keys(await readTags(id)).length).toBeLessThanOrEqual(maxTags + 1);
   });
 });

@@ -4,7 +4,7 @@ import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-
 import { countOnce } from '#shared/usage/counter-store';
 import { sumUsage } from '#shared/usage/usage-counts';
 import {
-  mostDaysAtOnce,
+  maxDaysAtOnce,
   readMilestones,
   readUsage,
   readUsageCounts,
@@ -186,7 +186,7 @@ describe('addUsage', () => {
     };
     const counts = sumUsage([one, ...kinds.map((kind) => ({ [kind]: 1 }))]);
     const found = await daysOf(organizationId, '2026-06-01', '2026-06-30');
-    expect(days.length).toBeGreaterThan(mostDaysAtOnce);
+    expect(days.length).toBeGreaterThan(maxDaysAtOnce);
     expect(Object.keys(found)).toHaveLength(30);
     expect(Object.values(found)).toEqual(days.map(() => counts));
     expect(await totalOf(organizationId)).toMatchObject({ sends: 30, clicked: 30 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mostShare, shareAfter } from '#shared/webhook-deliveries/endpoint-share';
+import { maxShare, shareAfter } from '#shared/webhook-deliveries/endpoint-share';
 
 describe("an endpoint's share of a run", () => {
   it('grows by one with each quick delivery', () => {
@@ -38,11 +38,11 @@ describe("an endpoint's share of a run", () => {
     const results = fc.constantFrom('delivered', 'rescheduled', 'failed', 'not_claimed');
     const attempts = fc.array(fc.tuple(results, fc.nat(20_000)), { maxLength: 400 });
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: mostShare }), attempts, (first, all) => {
+      fc.property(fc.integer({ min: 1, max: maxShare }), attempts, (first, all) => {
         const last = all.reduce((share, [result, ms]) => shareAfter(share, result, ms, ms), first);
 
         expect(last).toBeGreaterThanOrEqual(1);
-        expect(last).toBeLessThanOrEqual(mostShare);
+        expect(last).toBeLessThanOrEqual(maxShare);
       }),
     );
   });

@@ -23,7 +23,7 @@ type Listed = Answer<'GET /api/v1/domains'>['data'][number];
 
 const checkEveryMs = 15_000;
 /** An open page doesn't poll forever. */
-const mostChecks = 120;
+const maxChecks = 120;
 
 export function Domains() {
   const domains = useCall('GET /api/v1/domains', {});
@@ -252,7 +252,7 @@ function useLiveStatus(summary: string, isWaiting: boolean, check: () => void) {
     last.current = summary;
   }, [summary]);
   useEffect(() => {
-    if (!isWaiting || checks >= mostChecks) return;
+    if (!isWaiting || checks >= maxChecks) return;
     const timer = setTimeout(() => {
       setChecks(checks + 1);
       if (!document.hidden) check();

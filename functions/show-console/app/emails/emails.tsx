@@ -11,7 +11,7 @@ import { type Column, Table } from '../parts/table.tsx';
 import { Dotted, Foreign, Moment, StateBadge, Tag, zoned } from '../parts/text.tsx';
 import { emailPage, recipientPage } from '../shared/addresses.ts';
 import { namesOf } from '../shared/names.ts';
-import { addressWith, mostPerPage, oneOf } from '../shared/paging.ts';
+import { addressWith, maxPerPage, oneOf } from '../shared/paging.ts';
 import { useCall } from '../shared/use-call.ts';
 import { useFresh } from '../shared/use-fresh.ts';
 import { ExportSends } from './export.tsx';
@@ -45,7 +45,7 @@ export function Emails() {
   const filters = { to, ...period, template, key, tag, outcome, status, search, test };
   const sends = useCall('GET /api/v1/sends', { query: { ...filters, cursor } });
   // Names for the templates' ids, which are shown until they load or if the key may not read them.
-  const templates = useCall('GET /api/v1/templates', { query: { limit: mostPerPage } });
+  const templates = useCall('GET /api/v1/templates', { query: { limit: maxPerPage } });
   const names = namesOf(templates.value?.data);
   const [isLive, setLive] = useState(true);
   // A search reads through old emails each time, so it isn't repeated.
@@ -132,7 +132,7 @@ function Filters({ names }: { names: ReadonlyMap<string, string> }) {
   const [keys, setKeys] = useState<ReadonlyMap<string, string>>(new Map());
   const loadKeys = async () => {
     if (keys.size > 0) return keys;
-    const { data } = await call('GET /api/v1/api-keys', { query: { limit: mostPerPage } });
+    const { data } = await call('GET /api/v1/api-keys', { query: { limit: maxPerPage } });
     const loaded = namesOf(data);
     setKeys(loaded);
     return loaded;

@@ -23,7 +23,7 @@ import {
 } from '../shared/changes.ts';
 import { localField, localMoment, minuteText } from '../shared/format.ts';
 import { namesOf } from '../shared/names.ts';
-import { addressWith, mostPerPage } from '../shared/paging.ts';
+import { addressWith, maxPerPage } from '../shared/paging.ts';
 import { SessionContext } from '../shared/session.ts';
 import { useCall } from '../shared/use-call.ts';
 import { every, type Tone } from '../shared/words.ts';
@@ -68,7 +68,7 @@ export function Keys() {
   const { query, route, path } = useLocation();
   const { cursor, key: selected } = query;
   // A linked key is most likely on the longest page.
-  const keys = useCall('GET /api/v1/api-keys', { query: { cursor, limit: mostPerPage } });
+  const keys = useCall('GET /api/v1/api-keys', { query: { cursor, limit: maxPerPage } });
   namesOf(keys.value?.data);
   const [created, setCreated] = useState<CreatedKey>();
   const addressOf = (key?: string) => addressWith(path, { cursor, key });

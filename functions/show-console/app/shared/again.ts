@@ -2,7 +2,7 @@ const firstPauseMs = 500;
 const longestPauseMs = 8_000;
 
 /** About 50 s in all: a new account's limits are met for seconds. */
-export const mostTries = 10;
+export const maxTries = 10;
 
 /** Longer each time, and never the same for two pages that were refused together. */
 export const pauseAfter = (tries: number): number =>
@@ -39,7 +39,7 @@ export async function askAgainWhenBusy(
     const askedAt = performance.now();
     const response = await ask();
     const tookMs = performance.now() - askedAt;
-    if (tries === mostTries || !(await wasRefusedUnread(response, tookMs))) return response;
+    if (tries === maxTries || !(await wasRefusedUnread(response, tookMs))) return response;
     if (isWorthTelling(tries)) tellBusy();
     await pause(pauseAfter(tries), signal);
   }

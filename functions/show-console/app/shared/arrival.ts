@@ -1,4 +1,4 @@
-import { isWorthTelling, mostTries, pause, pauseAfter } from './again.ts';
+import { isWorthTelling, maxTries, pause, pauseAfter } from './again.ts';
 
 export class NotArrived extends Error {
   constructor(status: number | undefined) {
@@ -19,7 +19,7 @@ async function bring(file: string, tellBusy: () => void): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     const status = await statusOf(file);
     if (status === 200) return;
-    if (tries === mostTries || !mayArrive(status)) throw new NotArrived(status);
+    if (tries === maxTries || !mayArrive(status)) throw new NotArrived(status);
     if (isWorthTelling(tries)) tellBusy();
     await pause(pauseAfter(tries));
   }
@@ -37,7 +37,7 @@ async function statusOf(file: string): Promise<number | undefined> {
 }
 
 /** A browser that doesn't cache what it fetched may be refused once more. */
-const mostLoads = 4;
+const maxLoads = 4;
 
 /**
  * Loads what needs these files. They are fetched first, since most browsers remember that a script couldn't be loaded,
@@ -55,7 +55,7 @@ export async function arrive<Part>(
     try {
       return await load();
     } catch (error) {
-      if (loads === mostLoads) throw error;
+      if (loads === maxLoads) throw error;
       await pause(pauseAfter(loads));
     }
   }

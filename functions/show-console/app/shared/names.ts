@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { call, session } from '../api-client.ts';
-import { mostPerPage } from './paging.ts';
+import { maxPerPage } from './paging.ts';
 import { useCall } from './use-call.ts';
 import { every } from './words.ts';
 
-const query = { limit: mostPerPage };
+const query = { limit: maxPerPage };
 
 const lists = {
   tpl_: () => call('GET /api/v1/templates', { query }),

@@ -1,5 +1,5 @@
 /** The API's maximum. */
-export const mostPerPage = 100;
+export const maxPerPage = 100;
 
 export type Query = Readonly<Record<string, string | undefined>>;
 

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 
 const freshEveryMs = 10_000;
 /** An open page doesn't ask forever: after half an hour, it waits until someone comes back. */
-const mostRounds = 180;
+const maxRounds = 180;
 
 /** Runs `refresh` every ten seconds while the page is likely to be watched, and when someone comes back to it. */
 export function useFresh(refresh: () => void, isOn = true): void {
@@ -10,7 +10,7 @@ export function useFresh(refresh: () => void, isOn = true): void {
     if (!isOn) return;
     let rounds = 0;
     const timer = setInterval(() => {
-      if (document.hidden || rounds >= mostRounds) return;
+      if (document.hidden || rounds >= maxRounds) return;
       rounds += 1;
       refresh();
     }, freshEveryMs);

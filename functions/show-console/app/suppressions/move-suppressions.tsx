@@ -11,7 +11,7 @@ import { saveFile } from '../shared/save-file.ts';
 import { addReport, type ImportReport } from './csv.ts';
 import { reasonOptions, type SuppressionReason, suppressionReasons } from './reasons.ts';
 
-const mostBytes = 6_000_000;
+const maxBytes = 6_000_000;
 const shownRefusals = 50;
 
 /** Imports another service's file, or exports one. */
@@ -52,7 +52,7 @@ function Import() {
           if (!(file instanceof File)) return;
           setChosen(undefined);
           setFault(undefined);
-          if (file.size > mostBytes) return setFault('The file is larger than 6 MB. Split it.');
+          if (file.size > maxBytes) return setFault('The file is larger than 6 MB. Split it.');
           const reason = oneOf(suppressionReasons, `${form.get('reason')}`);
           turns.current += 1;
           const turn = turns.current;

@@ -9,7 +9,7 @@ export function LineDifference({ before, after }: { before: string; after: strin
     hunkHeading(hunk),
     ...hunk.lines.filter((line) => !line.startsWith('\\')),
   ]);
-  const shown = isWhole ? lines : lines.slice(0, mostLines);
+  const shown = isWhole ? lines : lines.slice(0, maxLines);
   return (
     <div class="diff">
       {shown.map((line, at) => (
@@ -24,7 +24,7 @@ export function LineDifference({ before, after }: { before: string; after: strin
   );
 }
 
-const mostLines = 300;
+const maxLines = 300;
 
 function DiffLine({ line }: { line: string }) {
   if (line.startsWith('@@')) return <div class="hunk">{line}</div>;

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
 import { Labelled } from '../parts/form.tsx';
-import { mostPerPage } from '../shared/paging.ts';
+import { maxPerPage } from '../shared/paging.ts';
 import { useCall } from '../shared/use-call.ts';
 import { CodeEditor } from './code-editor.tsx';
 import { partWords, wordPath } from './draft.ts';
@@ -129,7 +129,7 @@ const layoutPath = 'layout';
 
 /** The layouts among the newest templates. An older one stays chosen, and shows its id. */
 function LayoutChoice({ typed: { draft, write } }: { typed: TypedTemplate }) {
-  const templates = useCall('GET /api/v1/templates', { query: { limit: mostPerPage } });
+  const templates = useCall('GET /api/v1/templates', { query: { limit: maxPerPage } });
   const layouts = (templates.value?.data ?? []).filter(({ kind }) => kind === 'layout');
   const chosen = draft[layoutPath] ?? '';
   const isListed = chosen === '' || layouts.some(({ id }) => id === chosen);

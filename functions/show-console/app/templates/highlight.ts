@@ -5,7 +5,7 @@ import { tagsIn } from '#shared/templates/rendering/template-tags';
 export type Piece = { readonly kind: string; readonly text: string };
 
 /** Longer texts would make typing slow, so they stay plain. */
-const mostHighlighted = 100_000;
+const maxHighlighted = 100_000;
 
 // Prism's own HTML grammar takes minutes for some texts of 10,000 characters. Here, no pattern looks past the next `<`
 // or the next sign that could start a match.
@@ -36,7 +36,7 @@ const grammar: Grammar = {
 /** By line, coloured as HTML, CSS and the template's tags. */
 export function highlighted(html: string): readonly (readonly Piece[])[] {
   const pieces =
-    html.length > mostHighlighted
+    html.length > maxHighlighted
       ? [{ kind: '', text: html }]
       : withTags(html, [...piecesOf(tokenizeText(html, grammar), '')]);
   return linesOf(pieces);

@@ -46,7 +46,7 @@ function Snippet({ stored: { id, alias }, typed }: { stored: Template; typed: Ty
     to: 'ann@example.com',
     ...(alias === undefined ? { templateId: id } : { template: alias }),
     ...(language && { locale: language }),
-    variables: variables.length > mostShown ? {} : valuesIn(variables),
+    variables: variables.length > maxShown ? {} : valuesIn(variables),
   });
   return (
     <>
@@ -59,4 +59,4 @@ function Snippet({ stored: { id, alias }, typed }: { stored: Template; typed: Ty
 }
 
 /** Longer samples would hide what the request is about. */
-const mostShown = 2_000;
+const maxShown = 2_000;

@@ -35,7 +35,7 @@ export const shownIn = (figures: Pick<Figures, 'sends' | 'events'>, name: BarPar
 
 /** Round numbers for the axis. */
 export function scaleOf(most: number): { readonly top: number; readonly lines: readonly number[] } {
-  const step = roundSteps.find((one) => most <= one * mostLines) ?? most;
+  const step = roundSteps.find((one) => most <= one * maxLines) ?? most;
   const count = Math.max(1, Math.ceil(most / step));
   return {
     top: step * count,
@@ -43,7 +43,7 @@ export function scaleOf(most: number): { readonly top: number; readonly lines: r
   };
 }
 
-const mostLines = 4;
+const maxLines = 4;
 /** No half emails: 1, 2, 5, 10, 20, … */
 const roundSteps = Array.from({ length: 13 }, (_, zeros) =>
   [1, 2, 5].map((digit) => digit * 10 ** zeros),

@@ -18,7 +18,7 @@ export function UsageChart({ days, total }: { days: readonly Day[]; total: Figur
   const [at, setAt] = useState<number>();
   const day = at === undefined ? undefined : days[at];
   const { top, lines } = scaleOf(Math.max(...days.map(({ sends }) => sends)));
-  const labelEvery = Math.ceil(days.length / mostLabels);
+  const labelEvery = Math.ceil(days.length / maxLabels);
   return (
     <figure class="card usage">
       <figcaption>
@@ -73,7 +73,7 @@ function Part({ part, number, day }: DayPart) {
 }
 
 /** As many as fit on a tablet. Phones have room for half of them. */
-const mostLabels = 10;
+const maxLabels = 10;
 
 /** The newest day is today, in UTC. */
 function BouncesOfToday({ days }: { days: readonly Day[] }) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { keyAt, mostEmails, readBatch } from '#shared/sending/batch/batch-request';
+import { keyAt, maxEmails, readBatch } from '#shared/sending/batch/batch-request';
 import { buildSendBody } from '../../../support/send-body-builder.ts';
 
 const mail = buildSendBody();
@@ -39,7 +39,7 @@ describe('a batch', () => {
     ['a list', [mail], ['body']],
     ['nothing in it', { emails: [] }, ['emails']],
     ['no list', { emails: mail }, ['emails']],
-    ['one too many', { emails: Array.from({ length: mostEmails + 1 }, () => mail) }, ['emails']],
+    ['one too many', { emails: Array.from({ length: maxEmails + 1 }, () => mail) }, ['emails']],
     ['another mode', { emails: [mail], validation: 'lax' }, ['validation']],
     ['a key in the body', { emails: [mail], idempotencyKey: 'a' }, ['idempotencyKey']],
   ])('is refused with %s', (_what, body, paths) => {
@@ -70,13 +70,13 @@ describe("the keys of a batch's emails", () => {
   });
 
   it('have at most 255 characters at any position', () => {
-    const emails = Array.from({ length: mostEmails }, () => mail);
+    const emails = Array.from({ length: maxEmails }, () => mail);
 
     expect(keysOf({ emails }, 'x'.repeat(252)).at(-1)).toHaveLength(255);
   });
 
   it('differ for every other batch and position', () => {
-    const place = fc.nat({ max: mostEmails - 1 });
+    const place = fc.nat({ max: maxEmails - 1 });
     const key = fc.stringMatching(/^[a:0-9]{1,6}$/);
     fc.assert(
       fc.property(key, place, key, place, (oneKey, onePlace, otherKey, otherPlace) => {

@@ -11,7 +11,7 @@ import {
   type WorkersSend,
   withPatience,
 } from '#shared/sending/later/waiting';
-import { mostAttemptsKept, type Send, sendStatuses } from '#shared/sending/send';
+import { maxAttemptsKept, type Send, sendStatuses } from '#shared/sending/send';
 import { expiryAfter } from '#shared/table/expiry';
 import { dayMs } from '#shared/timing/day';
 import { newNonce } from '#shared/tokens/resource-id';
@@ -253,7 +253,7 @@ describe('refusedAttempt', () => {
   it('never loses the send’s place, increments its number, and keeps few failures', () => {
     const existings = fc.record({
       attempt: fc.nat({ max: 50 }),
-      failures: fc.nat({ max: mostAttemptsKept }),
+      failures: fc.nat({ max: maxAttemptsKept }),
       status: fc.constantFrom<Send['status'][]>('scheduled', 'queued', 'sending'),
       reason: fc.constantFrom(...passing, 'MessageRejected', 'ContentMissing'),
     });
@@ -266,7 +266,7 @@ describe('refusedAttempt', () => {
         const next = refuse(existing, reason);
 
         expect(next.attempt).toBe(attempt + 1);
-        expect(next.attempts.length).toBeLessThanOrEqual(mostAttemptsKept);
+        expect(next.attempts.length).toBeLessThanOrEqual(maxAttemptsKept);
         const isOver = next.status === 'failed';
         expect(next.dueAt === undefined).toBe(isOver);
         if (!isOver) expect(next.dueAt).toBeGreaterThan(now);

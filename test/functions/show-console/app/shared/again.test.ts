@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   askAgainWhenBusy,
-  mostTries,
+  maxTries,
   tooManyRequests,
   unavailable,
 } from '../../../../../functions/show-console/app/shared/again.ts';
@@ -47,7 +47,7 @@ describe('a request that API Gateway refused', () => {
   });
 
   it('is given up in the end, with that answer', async () => {
-    expect(await askWith([throttled])).toMatchObject({ status: 429, asked: mostTries });
+    expect(await askWith([throttled])).toMatchObject({ status: 429, asked: maxTries });
   });
 
   it('isn’t made again when its function may have run for 30 s', async () => {
