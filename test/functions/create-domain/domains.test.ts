@@ -3,7 +3,7 @@ import { listAuditEntries } from '#shared/audit/audit-store';
 import { ServiceError } from '#shared/errors/service-error';
 import { readDomainOwnership } from '#shared/identity/domain-store';
 import { givenUpAfterMs } from '#shared/identity/identity';
-import { getIdentity, listIdentities } from '#shared/identity/identity-store';
+import { countIdentityChange, getIdentity, listIdentities } from '#shared/identity/identity-store';
 import { listDomains } from '#shared/identity/identity-view';
 import { createDomain, removeDomain, verifyDomain } from '#shared/identity/set-domain';
 import { activeDomainsOf, type TenantState } from '#shared/organizations/organization';
@@ -534,6 +534,45 @@ async function removeAgain(world: IdentityWorld, domain: string): Promise<void> 
   // It is deleted already, or still leaving SES, which the schedule goes on with.
   if (error instanceof Death) throw error;
 }
+
+/** Each asks SES for something. */
+const changes: readonly { readonly name: string; readonly act: Act }[] = [
+  { name: 'adding a domain', act: (world) => create(world, third) },
+  { name: 'changing one', act: (world) => update(world, second, { mailFromLabel: 'mail' }) },
+  { name: 'making one the default', act: (world) => makeDefault(world, second) },
+  {
+    name: 'verifying one again',
+    act: (world) => verifyDomain({ ...world.request, path: { domain: second } }, world.management),
+  },
+  { name: 'deleting one', act: (world) => remove(world, second) },
+  { name: 'setting the default', act: (world) => setDomain(world, third) },
+  {
+    name: 'deleting the default',
+    act: (world) => deleteIdentity.run({ ...surroundings, ...world.request }, world.management),
+  },
+];
+
+it.each(changes)(
+  '$name counts in the 20 changes of an hour, and is refused after them',
+  async ({ act }) => {
+    const { memory, world, now } = await prepareTwo();
+    world.pass(3_600_000);
+    const before = await now();
+    const countChange = () => countIdentityChange(memory.table, world.organizationId, world.now());
+    for (let count = 0; count < 20; count += 1) await countChange();
+    const asked = world.fake.calls.length;
+
+    const refusal = await serviceErrorOf(() => act(world));
+
+    expect(refusal).toMatchObject({ code: 'rate_limited', retryAfterSeconds: expect.any(Number) });
+    expect(await countChange()).toBe(22);
+    expect(world.fake.calls).toHaveLength(asked);
+    expect(await now()).toEqual(before);
+
+    world.pass(3_600_000);
+    await act(world);
+  },
+);
 
 const dooms = Array.from({ length: 9 }, (_, index) => index + 1).flatMap((effect) =>
   (['before', 'after'] as const).map((when): Doom => ({ effect, when })),
