@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { appendAuditEntry } from '#shared/audit/audit-store';
-import { workBudgetMs } from '#shared/config/attempt-time';
+import { workBudgetMs } from '#shared/config/work-budget';
 import {
   defineEndpoint,
   type RequestTo,

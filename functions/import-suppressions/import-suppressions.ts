@@ -4,7 +4,7 @@ import { giveBackDayQuota } from '#shared/access/day-quota-store';
 import { limitContacts } from '#shared/access/limit-day';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { capability } from '#shared/aws/capability';
-import { workBudgetMs } from '#shared/config/attempt-time';
+import { workBudgetMs } from '#shared/config/work-budget';
 import { suppressionReasons } from '#shared/contacts/contact';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';

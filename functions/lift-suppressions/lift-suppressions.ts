@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { SubscribedManager } from '#shared/access/admit-caller';
 import { knowsRetention } from '#shared/aws/settings';
-import { workBudgetMs } from '#shared/config/attempt-time';
+import { workBudgetMs } from '#shared/config/work-budget';
 import { suppressionReasons } from '#shared/contacts/contact';
 import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';

@@ -1,7 +1,6 @@
 import { Token } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
-import { longestAttemptMs, longestCallMs } from '#shared/config/attempt-time';
 import {
   deliveryEnvironment,
   highestMaxCount,
@@ -9,6 +8,7 @@ import {
   sendingEnvironment,
 } from '#shared/config/environment';
 import { eachLimit, organizationLimits } from '#shared/config/organization-limits';
+import { longestAttemptMs, longestCallMs } from '#shared/config/send-attempt-time';
 import {
   queuedShareOfRate,
   type SesSuppressionChoice,

@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { longestAttemptMs } from '#shared/config/attempt-time';
+import { longestAttemptMs } from '#shared/config/send-attempt-time';
 import { anyOf, is, isAbsent, isAtMost, updateIf } from '#shared/table/conditional-update';
 import { toSeconds } from '#shared/table/expiry';
 import { fetchLeaseKey, type Key } from '#shared/table/keys';

@@ -1,4 +1,4 @@
-import { longestFetchMs } from '#shared/config/attempt-time';
+import { longestFetchMs } from '#shared/config/send-attempt-time';
 import { ServiceError } from '#shared/errors/service-error';
 import type { Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';

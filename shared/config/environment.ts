@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { longestCallMs, longestProviderRetryingMs } from './attempt-time.ts';
+import { longestCallMs, longestProviderRetryingMs } from './send-attempt-time.ts';
 import { sesSuppressionChoices } from './ses-settings.ts';
 
 /** @__NO_SIDE_EFFECTS__ tells esbuild to bundle only the schemas that a function uses. */
@@ -168,7 +168,7 @@ export const mailingEnvironment = variables(() => ({
   /**
    * The doubt window: how long a send with an unknown outcome waits for SES's own Send event. Until then a retry gets
    * 409; after that the email counts as never accepted, and a retry may send it. Must exceed the time an attempt and
-   * its SES call may take: see `attempt-time.ts`.
+   * its SES call may take: see `send-attempt-time.ts`.
    */
   DOUBT_WINDOW_SECONDS: z._default(
     z.coerce.number().check(z.positive(), z.lte(longestDoubtWindowSeconds)),

@@ -17,7 +17,7 @@ import type {
   ProviderOutcome,
 } from './email-provider.ts';
 
-/** Values: `config/attempt-time.ts`. */
+/** Values: `config/send-attempt-time.ts`. */
 export type SesSettings = {
   readonly configurationSetName: string;
   readonly callTimeoutMs: number;

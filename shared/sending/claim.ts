@@ -1,5 +1,5 @@
 import { FarOverCapError } from '#shared/access/limit-sending';
-import { longestAttemptMs } from '#shared/config/attempt-time';
+import { longestAttemptMs } from '#shared/config/send-attempt-time';
 import type { EmailAddress } from '#shared/contacts/email-address';
 import { untrackedBy } from '#shared/email/compose-email';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';

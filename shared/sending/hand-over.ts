@@ -1,6 +1,7 @@
 import type { OutgoingAttachment } from '#shared/attachments/attachment';
 import { loadAttachments } from '#shared/attachments/load-attachments';
-import { longestAttemptMs, longestFetchMs, workBudgetMs } from '#shared/config/attempt-time';
+import { longestAttemptMs, longestFetchMs } from '#shared/config/send-attempt-time';
+import { workBudgetMs } from '#shared/config/work-budget';
 import { ensureContact } from '#shared/contacts/contact-store';
 import { type ComposedEmail, composeEmail } from '#shared/email/compose-email';
 import { hasFooter } from '#shared/email/email-footer';

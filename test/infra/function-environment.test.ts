@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
-import { longestAttemptMs } from '#shared/config/attempt-time';
+import { longestAttemptMs } from '#shared/config/send-attempt-time';
 import {
   functionCatalogue,
   httpTimeoutSeconds,

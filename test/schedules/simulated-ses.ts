@@ -1,4 +1,4 @@
-import { longestAttemptMs, longestCallMs } from '#shared/config/attempt-time';
+import { longestAttemptMs, longestCallMs } from '#shared/config/send-attempt-time';
 import type { EmailProvider, OutgoingEmail, ProviderOutcome } from '#shared/email/email-provider';
 import { leaseMs } from '../support/send-builder.ts';
 import type { Dice } from './dice.ts';

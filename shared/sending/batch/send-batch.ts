@@ -13,7 +13,7 @@ import type { FetchedFile } from '#shared/attachments/file-fetcher';
 import { type AttachmentSources, loadAttachments } from '#shared/attachments/load-attachments';
 import { sharedFetches } from '#shared/attachments/slow-fetches';
 import type { UploadedContent } from '#shared/attachments/upload-store';
-import { longestCallMs, longestFetchMs } from '#shared/config/attempt-time';
+import { longestCallMs, longestFetchMs } from '#shared/config/send-attempt-time';
 import {
   type FieldError,
   ServiceError,

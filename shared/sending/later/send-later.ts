@@ -1,6 +1,6 @@
 import { type CountedWaiting, limitWaiting } from '#shared/access/limit-day';
 import { type AttachmentSources, loadAttachments } from '#shared/attachments/load-attachments';
-import { longestFetchMs } from '#shared/config/attempt-time';
+import { longestFetchMs } from '#shared/config/send-attempt-time';
 import { invalidField } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
 import type { AdmittedEmail } from '#shared/sending/check-email';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { workBudgetMs } from '#shared/config/attempt-time';
+import { workBudgetMs } from '#shared/config/work-budget';
 import { eraseContact } from '#shared/contacts/contact-store';
 import { parseCsv } from '#shared/csv/csv';
 import type { SuppressionDetails } from '#shared/suppressions/suppression';

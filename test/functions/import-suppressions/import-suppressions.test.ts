@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { workBudgetMs } from '#shared/config/attempt-time';
+import { workBudgetMs } from '#shared/config/work-budget';
 import type { Organization } from '#shared/organizations/organization';
 import { maxRows, rowsPerSecond } from '#shared/suppressions/import-row';
 import { beginImport, endImport } from '#shared/suppressions/suppression-import-store';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { workBudgetMs } from '#shared/config/attempt-time';
+import { workBudgetMs } from '#shared/config/work-budget';
 import { ServiceError } from '#shared/errors/service-error';
 import {
   endpoint,

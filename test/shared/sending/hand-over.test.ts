@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { workBudgetMs } from '#shared/config/attempt-time';
+import { workBudgetMs } from '#shared/config/work-budget';
 import type { ProviderOutcome } from '#shared/email/email-provider';
 import type { Send, SendEndpoint } from '#shared/sending/send';
 import { keyOf } from '#shared/sending/send-items';

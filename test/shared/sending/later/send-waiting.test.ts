@@ -2,7 +2,7 @@ import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { putApiKey } from '#shared/access/api-key-store';
 import { newRequestContext } from '#shared/access/request-context';
-import { longestAttemptMs } from '#shared/config/attempt-time';
+import { longestAttemptMs } from '#shared/config/send-attempt-time';
 import { erasedAddress } from '#shared/contacts/erased-address';
 import type { EmailProvider, OutgoingEmail, ProviderOutcome } from '#shared/email/email-provider';
 import { createRefusals } from '#shared/email/refusals';

@@ -10,8 +10,5 @@ export const longestCallMs = 8_000;
 /** How long, by default, a call that SES certainly didn't take is repeated within one attempt. */
 export const longestProviderRetryingMs = 2_000;
 
-/** How long a request with a lot to do starts further work. What it has started gets the rest of the 30 seconds. */
-export const workBudgetMs = 20_000;
-
 /** All files behind URLs of an email must be there within this time. */
 export const longestFetchMs = 10_000;
