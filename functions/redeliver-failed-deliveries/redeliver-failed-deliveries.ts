@@ -10,9 +10,10 @@ import { inParallel } from '#shared/timing/in-parallel';
 import { momentSchema } from '#shared/timing/moment';
 import { newDeliveryId } from '#shared/tokens/delivery-id';
 import { exampleIds } from '#shared/tokens/example-values';
-import { type Delivery, longestTriedMs, redeliveryOf } from '#shared/webhook-deliveries/delivery';
+import { type Delivery, redeliveryOf } from '#shared/webhook-deliveries/delivery';
 import { logPositionSchema, readDeliveryLog } from '#shared/webhook-deliveries/delivery-log-store';
 import { storeFirstRedelivery } from '#shared/webhook-deliveries/redelivery-store';
+import { longestTriedMs } from '#shared/webhook-deliveries/retry-delay';
 import { findWebhook } from '#shared/webhooks/webhook-management';
 
 export const endpoint = defineEndpoint(

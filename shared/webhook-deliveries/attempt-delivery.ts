@@ -22,17 +22,12 @@ import {
 import { disabledNotice, failingNotice } from '#shared/webhooks/webhook-notices';
 import { replaceWebhook, type SharedReads } from '#shared/webhooks/webhook-store';
 import { type AttemptOccasion, claimDelivery, settleDelivery } from './attempt-store.ts';
-import {
-  type Attempt,
-  type Delivery,
-  type DeliveryReference,
-  isRedelivery,
-  retryDelayMs,
-} from './delivery.ts';
+import { type Attempt, type Delivery, type DeliveryReference, isRedelivery } from './delivery.ts';
 import { createHostPace } from './host-pace.ts';
+import { retryDelayMs } from './retry-delay.ts';
 import { createWebhookPoster, type PostOutcome, type WebhookPost } from './webhook-poster.ts';
 
-// Number and duration of attempts: `config/environment.ts`. Lease and delays: `delivery.ts`.
+// Number and duration of attempts: `config/environment.ts`. Lease: `delivery.ts`. Delays: `retry-delay.ts`.
 
 /** Posts to endpoints, and keeps what this process learns of them. */
 export const postsWebhooks = /* @__PURE__ */ capability(

@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  firstAttemptGraceMs,
-  leaseMs,
-  longestTriedMs,
-  retryDelayMs,
-} from '#shared/webhook-deliveries/delivery';
+import { firstAttemptGraceMs, leaseMs } from '#shared/webhook-deliveries/delivery';
+import { longestTriedMs, retryDelayMs } from '#shared/webhook-deliveries/retry-delay';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
