@@ -28,7 +28,7 @@ export const endpoints = {
   unsubscribe: (await import('./unsubscribe/unsubscribe.ts')).endpoint,
   'show-preferences': (await import('./show-preferences/show-preferences.ts')).endpoint,
   'save-preferences': (await import('./save-preferences/save-preferences.ts')).endpoint,
-  'run-webhook-queue': (await import('./run-webhook-queue/run-webhook-queue.ts')).endpoint,
+  'retry-due-webhooks': (await import('./retry-due-webhooks/retry-due-webhooks.ts')).endpoint,
   'create-template': (await import('./create-template/create-template.ts')).endpoint,
   'list-templates': (await import('./list-templates/list-templates.ts')).endpoint,
   'get-template': (await import('./get-template/get-template.ts')).endpoint,

@@ -247,7 +247,7 @@ function startPipelines(
   providerEvents.deliverTo(functions.get('record-provider-event'));
   testEvents.deliverTo(functions.get('record-test-events'));
   webhookDelivery.deliverBy(functions.get('deliver-webhooks'));
-  webhookDelivery.runEachMinute(functions.get('run-webhook-queue'));
+  webhookDelivery.runEachMinute(functions.get('retry-due-webhooks'));
   sendQueue.sendBy(functions.get('send-queued'));
   sendQueue.runEachMinute(functions.get('run-send-queue'));
   pipelines.usageCounting.invoke(functions.get('count-usage'));

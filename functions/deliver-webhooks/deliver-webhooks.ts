@@ -4,7 +4,11 @@ import { attemptDelivery, postsWebhooks } from '#shared/webhook-deliveries/attem
 import { deliveryReferenceSchema, leaseMs } from '#shared/webhook-deliveries/delivery';
 import { createSharedReads } from '#shared/webhooks/webhook-store';
 
-/** A message goes back only if its outcome wasn't stored. After a failed attempt, the table has the next one's time. */
+/**
+ * Makes first attempts, as soon as SQS brings their deliveries. `retry-due-webhooks` makes those that fall due later.
+ *
+ * A message goes back only if its outcome wasn't stored. After a failed attempt, the table has the next one's time.
+ */
 export const backgroundFunction = defineFunction(
   {
     trigger: 'webhook-queue',

@@ -70,7 +70,7 @@ export class GradualDeployments extends Construct {
   }
 }
 
-/** `run-webhook-queue` has a route, but also a schedule. */
+/** `retry-due-webhooks` has a route, but also a schedule. */
 const runsByItself = ({ trigger, deliversWebhooks }: FunctionDeclaration): boolean =>
   trigger !== 'http-api' || deliversWebhooks === true;
 

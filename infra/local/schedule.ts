@@ -42,15 +42,15 @@ export function startSchedule({ everyMs, run, report }: ScheduleOptions): {
 }
 
 /**
- * More often than deployed, because people at a terminal don't wait that long. Queue runs take at least 8 queries and
- * only find work without a queue message, which is rare. If they were as frequent as the others, an idle twin would
- * spend half of its CPU time on them.
+ * More often than deployed, because people at a terminal don't wait that long. Runs for due sends and webhooks take at
+ * least 8 queries and only find work without a queue message, which is rare. If they were as frequent as the others, an
+ * idle twin would spend half of its CPU time on them.
  */
 const everyMs = {
   'check-identities': 5_000,
   'purge-organizations': 60_000,
+  'retry-due-webhooks': 5_000,
   'run-send-queue': 10_000,
-  'run-webhook-queue': 5_000,
   'send-notices': 2_000,
 } as const satisfies Partial<Record<FunctionName, number>>;
 

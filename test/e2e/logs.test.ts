@@ -109,7 +109,7 @@ const stories: Readonly<Record<string, () => Promise<Story>>> = {
     expect(await attempt(delivery)).toMatchObject({ batchItemFailures: [{}] });
     aws.sqs.inject({ operation: 'SendMessageBatch', action: answerInstead(queueDoesNotExist()) });
     await call('POST', `/api/v1/webhooks/${listener}/test`);
-    await invoke('run-webhook-queue', { scheduledRun: true });
+    await invoke('retry-due-webhooks', { scheduledRun: true });
     const rotated = await call('POST', `/api/v1/webhooks/${listener}/rotate-secret`);
     const attempts = ['webhook attempted', 'webhook attempt not recorded', 'webhook queue run'];
     return {

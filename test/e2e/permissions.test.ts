@@ -401,10 +401,10 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
       await watch(() => attempt(delivery));
     }
   },
-  'run-webhook-queue': async (watch) => {
+  'retry-due-webhooks': async (watch) => {
     await newDelivery(listener);
     await newDelivery(await newWebhook(410));
-    await watch(() => invoke('run-webhook-queue', { scheduledRun: true }));
+    await watch(() => invoke('retry-due-webhooks', { scheduledRun: true }));
   },
   'send-queued': async (watch) => {
     const { sendId } = waitingShape.parse(await send({ mode: 'queued' }));

@@ -146,7 +146,7 @@ describe.each(readdirSync(fixtures))('what is in %s', (file) => {
   });
 
   it.each([
-    ['deliveries', 'run-webhook-queue', 'DUE#'],
+    ['deliveries', 'retry-due-webhooks', 'DUE#'],
     ['domains', 'check-identities', 'DUE_IDENTITIES'],
     ['later sends', 'run-send-queue', 'WAITING#'],
   ] as const)(
@@ -204,7 +204,7 @@ describe.each(readdirSync(fixtures))('what is in %s', (file) => {
     const before = await latest();
     await as('POST', `/api/v1/webhooks/deliveries/${before?.id}/redeliver`);
 
-    await service.invoke('run-webhook-queue', { scheduledRun: true });
+    await service.invoke('retry-due-webhooks', { scheduledRun: true });
     await service.invoke('send-notices', { scheduledRun: true });
     await service.invoke('check-identities', { scheduledRun: true });
 

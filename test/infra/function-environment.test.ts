@@ -172,7 +172,7 @@ describe('a secret', () => {
   });
 
   it('is named only to the function that checks it', () => {
-    const { CRON_SECRET_ID } = environmentOf('run-webhook-queue');
+    const { CRON_SECRET_ID } = environmentOf('retry-due-webhooks');
 
     expect(CRON_SECRET_ID).toBe('Secrets/CronSecret');
   });
@@ -207,7 +207,7 @@ describe('the retention of sends', () => {
 });
 
 describe('the number of webhook attempts', () => {
-  it.each(['deliver-webhooks', 'run-webhook-queue', 'redeliver-failed-deliveries'])(
+  it.each(['deliver-webhooks', 'retry-due-webhooks', 'redeliver-failed-deliveries'])(
     'reaches %s',
     (name) => {
       const { WEBHOOK_MAX_ATTEMPTS } = environmentOf(name, withSettings);

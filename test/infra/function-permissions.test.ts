@@ -469,7 +469,7 @@ describe('restricted permissions', () => {
         ...linksInMails,
       ],
     ],
-    ['read the cron secret', /\/CronSecret$/, ['run-webhook-queue']],
+    ['read the cron secret', /\/CronSecret$/, ['retry-due-webhooks']],
     ['read the operator secret', /\/OperatorSecret$/, operators],
   ])('%s', (_what, permission, expected) => {
     expect(allowedTo(permission).toSorted()).toEqual(expected.toSorted());

@@ -4,7 +4,7 @@ import { functionPath, resourceAt, resourcesOfType, synthesiseStack } from './sy
 const stack = synthesiseStack();
 
 describe.each([
-  { name: 'run-webhook-queue', path: 'WebhookDelivery/Schedule', rate: '1 minute', seconds: 60 },
+  { name: 'retry-due-webhooks', path: 'WebhookDelivery/Schedule', rate: '1 minute', seconds: 60 },
   { name: 'check-identities', path: 'IdentityChecks/Schedule', rate: '5 minutes', seconds: 300 },
 ])('the schedule of $name', ({ name, path, rate, seconds }) => {
   const run = resourceAt(stack, functionPath(name, 'Lambda'));

@@ -48,9 +48,9 @@ describe('a function', () => {
     });
   });
 
-  // The schedule lets run-webhook-queue work for longer; by HTTP it ends by itself in time.
+  // The schedule lets retry-due-webhooks work for longer; by HTTP it ends by itself in time.
   const behindHttp = new Set(routes.map(({ functionName }) => functionName));
-  behindHttp.delete('run-webhook-queue');
+  behindHttp.delete('retry-due-webhooks');
 
   it.each([
     ['another key is in use', withSettings],

@@ -7,7 +7,7 @@ const stack = synthesiseStack();
 const queue = resourceAt(stack, 'WebhookDelivery/Queue');
 const deadLetters = resourceAt(stack, 'WebhookDelivery/DeadLetters/Queue');
 const deliver = resourceAt(stack, 'Functions/deliver-webhooks/Lambda');
-const run = resourceAt(stack, 'Functions/run-webhook-queue/Lambda');
+const run = resourceAt(stack, 'Functions/retry-due-webhooks/Lambda');
 
 describe('the queue of first attempts', () => {
   it('is encrypted, and gives up on a message only after five tries', () => {

@@ -21,5 +21,5 @@ process.on('message', async (message) => {
 });
 
 // The handlers are loaded before the first call, so that a test kills an invocation and not a start.
-await Promise.all(['deliver-webhooks', 'run-webhook-queue'].map(loadHandler));
+await Promise.all(['deliver-webhooks', 'retry-due-webhooks'].map(loadHandler));
 process.send?.('ready');

@@ -240,7 +240,7 @@ export async function tellStory(
   // What was refused, what runs by itself, and what the stream tells.
   await expect(post({ to: 'nobody' })).rejects.toThrow('400');
   for (let run = 0; run < 2; run += 1) {
-    await invoke('run-webhook-queue', { scheduledRun: true });
+    await invoke('retry-due-webhooks', { scheduledRun: true });
     await invoke('send-notices', { scheduledRun: true });
   }
   const Records = (await allItems(service.table)).map(({ pk, sk, ...attributes }, index) => ({

@@ -59,8 +59,8 @@ export async function startWebhookDeliverer(
       return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
     },
     run: async () => {
-      const outcome = await invoke('run-webhook-queue', { scheduledRun: true });
-      if (outcome.kind === 'threw') throw new Error('run-webhook-queue threw');
+      const outcome = await invoke('retry-due-webhooks', { scheduledRun: true });
+      if (outcome.kind === 'threw') throw new Error('retry-due-webhooks threw');
       return runSchema.parse(outcome.result);
     },
     kill: async () => {

@@ -8,7 +8,7 @@ import { serviceMetric } from './service-metric.ts';
 type LatenessAlarmsProps = {
   /** Every run publishes it, so a missing value means that no run succeeded. */
   readonly lateness: DurationName;
-  readonly runBy: 'run-send-queue' | 'run-webhook-queue';
+  readonly runBy: 'run-send-queue' | 'retry-due-webhooks';
   readonly late: AlarmText & { readonly id: string; readonly threshold: Duration };
   /** What waits when no run has succeeded for five minutes. */
   readonly notRun: string;

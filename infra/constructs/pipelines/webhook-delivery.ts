@@ -38,13 +38,13 @@ export class WebhookDelivery extends Construct {
     this.#attemptsFail(alarms, alarmTopic);
     addLatenessAlarms(alarms, {
       lateness: 'WebhookOldestDueLateness',
-      runBy: 'run-webhook-queue',
+      runBy: 'retry-due-webhooks',
       late: {
         id: 'deliveries-late',
         threshold: Duration.minutes(5),
         impact: 'Due webhook attempts have been at least 5 minutes late for 5 minutes.',
         firstStep:
-          'Read the log of run-webhook-queue. If one endpoint is slow or down, tell its owner; if one host gets too many, raise webhooksPerSecondAndHost.',
+          'Read the log of retry-due-webhooks. If one endpoint is slow or down, tell its owner; if one host gets too many, raise webhooksPerSecondAndHost.',
       },
       notRun: 'webhook retries and some first attempts wait',
       runbook: 'a-receiver-of-webhooks-is-down',
@@ -83,7 +83,7 @@ export class WebhookDelivery extends Construct {
     new FunctionSchedule(this, 'Schedule', {
       lambda: invoked,
       every: Duration.minutes(1),
-      description: 'Runs the webhook retry queue',
+      description: 'Makes the webhook attempts that are due',
       whyNothingIsLost:
         'A failed run needs no retry: the next one finds the same rows a minute later, and an alarm rings when none succeeds for five minutes.',
     });

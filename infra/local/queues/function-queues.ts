@@ -42,7 +42,7 @@ export function startWebhookDelivery(options: FunctionQueueOptions): Running {
     visibilityTimeoutSeconds: webhookQueueSettings.visibilityTimeoutSeconds,
     report: (fault) => report('webhook queue', fault),
   });
-  const schedule = startScheduledRuns('run-webhook-queue', loadHandler, report);
+  const schedule = startScheduledRuns('retry-due-webhooks', loadHandler, report);
   return {
     stop: async () => {
       const stopped = Promise.all([trigger.stop(), schedule.stop()]);

@@ -19,14 +19,17 @@ import {
 } from '#shared/webhook-deliveries/run-due-deliveries';
 import { createSharedReads } from '#shared/webhooks/webhook-store';
 
-// Makes the attempts that are due in the table: retries, and first attempts that the SQS queue of `deliver-webhooks`
-// didn't bring. The deployment's schedule runs it too: `serveCron` in `shared/endpoints/serve-secret.ts`.
+// Makes the attempts that are due in the table: retries, redeliveries of all that failed, and first attempts that
+// `deliver-webhooks` postponed or never got from SQS.
+//
+// Runs every minute, set by `runEachMinute` in `infra/constructs/pipelines/webhook-delivery.ts`, and when asked over
+// HTTP. `serveCron` in `shared/endpoints/serve-secret.ts` takes both.
 // How long a run works, and how much at a time: `shared/webhook-deliveries/run-due-deliveries.ts`.
 
 /** Kept between runs: Lambda mostly gives the next run to the same process. */
 const learnsShares = capability({}, (): EndpointShares => new Map());
 
-type QueueRun = Omit<Delivering, 'reads'> & { readonly shares: EndpointShares };
+type Retrying = Omit<Delivering, 'reads'> & { readonly shares: EndpointShares };
 
 export const endpoint = defineEndpoint(
   {
@@ -57,8 +60,8 @@ export const endpoint = defineEndpoint(
       description: `The deployment’s schedule does this every minute. Over HTTP, a run starts attempts for ${httpWorkMs / 1_000} seconds and leaves the rest to the next run.`,
     },
   },
-  ({ caller, log }, queueRun) =>
-    runWebhookQueue(caller === 'schedule' ? scheduledWorkMs : httpWorkMs, queueRun, log),
+  ({ caller, log }, retrying) =>
+    retryDueWebhooks(caller === 'schedule' ? scheduledWorkMs : httpWorkMs, retrying, log),
 );
 
 /** A run makes hundreds of attempts a second at one endpoint; one read of its webhook a second serves them all. */
@@ -70,9 +73,9 @@ const sharedReadMs = 1_000;
  *
  * @throws Error if it could record none of several attempts.
  */
-export async function runWebhookQueue(
+export async function retryDueWebhooks(
   workMs: number,
-  { shares, ...service }: QueueRun,
+  { shares, ...service }: Retrying,
   log: RequestLog,
 ): Promise<RunResult> {
   const { table, now } = service;

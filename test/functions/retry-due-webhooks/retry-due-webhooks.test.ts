@@ -5,7 +5,7 @@ import { createHostPace } from '#shared/webhook-deliveries/host-pace';
 import type { WebhookPost } from '#shared/webhook-deliveries/webhook-poster';
 import { SlowAnswers } from '#shared/webhooks/slow-answers';
 import { createWebhook } from '#shared/webhooks/webhook-store';
-import { runWebhookQueue } from '../../../functions/run-webhook-queue/run-webhook-queue.ts';
+import { retryDueWebhooks } from '../../../functions/retry-due-webhooks/retry-due-webhooks.ts';
 import { buildDelivery, buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
 import { anyEntry } from '../../support/audit-entry-builder.ts';
 import { captureOutput } from '../../support/captured-output.ts';
@@ -25,7 +25,7 @@ type World = {
   readonly takesWrite?: (write: number) => boolean;
 };
 
-/** A webhook with due deliveries, and the process that runs the queue. */
+/** A webhook with due deliveries, and the process that attempts them. */
 async function prepare({ due, now = () => webhookNow, takesWrite = () => true }: World) {
   let writes = 0;
   const { table } = openMemoryTable({
@@ -46,7 +46,7 @@ async function prepare({ due, now = () => webhookNow, takesWrite = () => true }:
   const output = captureOutput();
   const { log, lines } = recordLog();
   const run = () =>
-    runWebhookQueue(
+    retryDueWebhooks(
       workMs,
       {
         ...{ table, now, shares: new Map() },
@@ -67,7 +67,7 @@ async function prepare({ due, now = () => webhookNow, takesWrite = () => true }:
 
 const nothing = { processed: 0, delivered: 0, rescheduled: 0, failed: 0 };
 
-describe('runWebhookQueue', () => {
+describe('retryDueWebhooks', () => {
   it('makes the attempts that are due, in every shard', async () => {
     const { run, statuses } = await prepare({ due: 100 });
 
