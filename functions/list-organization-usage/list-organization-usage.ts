@@ -108,11 +108,11 @@ const readsAtATime = 8;
 const countedEvents = ['sent', 'delivered', 'bounced', 'complained', 'opened', 'clicked'] as const;
 
 /** Deliveries aren't counted, as that would cost a write for each. Filters aren't known here, so it may be too many. */
-const messagesOf = (counts: UsageCounts, webhooks: WebhookSubscriptions): number =>
+const messagesOf = (counts: UsageCounts, subscriptions: WebhookSubscriptions): number =>
   countedEvents
     .map((event) => {
       const type: WebhookEventType = `email.${event}`;
-      const wanting = Object.values(webhooks).filter(({ eventTypes }) =>
+      const wanting = Object.values(subscriptions).filter(({ eventTypes }) =>
         wantsEvent({ eventTypes }, type, undefined),
       );
       return counts[event] * wanting.length;

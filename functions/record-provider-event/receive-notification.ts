@@ -22,8 +22,8 @@ export const openEventReceiving = (
 export type EventReceiving = EventRecording & ReturnType<typeof openEventReceiving>;
 
 /**
- * Also wakes the webhook queue; if that fails, the next scheduled run finds the rows due. An event that couldn't be
- * recorded has marked its send.
+ * Also wakes the webhook queue; if that fails, the next scheduled run finds the deliveries due. An event that couldn't
+ * be recorded has marked its send.
  *
  * @param hasFailedBefore whether it comes from the retry queue.
  * @throws Error when the event couldn't be recorded. The message has nothing of the event: Lambda logs it, and a

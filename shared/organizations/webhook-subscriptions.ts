@@ -21,7 +21,9 @@ export const webhookEventTypes = [
 ] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
-/** Only for endpoints that ask for it: it repeats the answer to the request, and costs a row for each queued email. */
+/**
+ * Only for endpoints that ask for it: it repeats the answer to the request, and costs a delivery for each queued email.
+ */
 const onlyByName: WebhookEventType = 'email.queued';
 
 /** Resend has no counterpart for the others. */

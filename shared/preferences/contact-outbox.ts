@@ -7,10 +7,10 @@ import {
   suppressUnsubscribed,
 } from '#shared/suppressions/suppression-store';
 import {
-  type RowSettings,
-  rowSettingsOf,
-  suppressionRows,
-} from '#shared/suppressions/suppression-webhook-event';
+  type DeliverySettings,
+  deliverySettingsOf,
+  suppressionDeliveries,
+} from '#shared/suppressions/suppression-outbox';
 import { is, isAbsent, isPresent, updateIf } from '#shared/table/conditional-update';
 import { contactKey } from '#shared/table/keys';
 import type { Table, TableAndClock } from '#shared/table/table-client';
@@ -41,7 +41,7 @@ export async function unsubscribeContact(
 
 /**
  * For unproven requests: makes the same calls whether or not the contact exists, so its timing reveals nothing. It
- * wakes the queue even for deliveries that weren't stored: without a row there is no attempt.
+ * wakes the queue even for deliveries that weren't stored: those aren't attempted.
  */
 export async function unsubscribeContactIfThere(
   contactId: ContactId,
@@ -66,11 +66,11 @@ async function unsubscribe(
   const now = reporting.now();
   const data = { contactId: contact.id, email: contact.email };
   const event = { type: 'contact.unsubscribed', key: newKey(), at: now, data } as const;
-  const rowSettings = await rowSettingsFor(contact.id, now, reporting);
+  const deliverySettings = await deliverySettingsFor(contact.id, now, reporting);
   const suppressed = { reason: 'unsubscribe', at: now } as const;
   const deliveries = [
-    ...deliveriesFor(event, contact.id, rowSettings),
-    ...suppressionRows('suppression.added', contact, [suppressed], rowSettings, now),
+    ...deliveriesFor(event, contact.id, deliverySettings),
+    ...suppressionDeliveries('suppression.added', contact, [suppressed], deliverySettings, now),
   ];
   const outcome = await suppressUnsubscribed(table, contact, deliveries, now, createsMissing);
   // An erased person's address must not come back, neither in the contact nor in webhooks.
@@ -85,32 +85,32 @@ export async function writePreferences(
   reporting: ContactReporting,
 ): Promise<boolean> {
   const now = reporting.now();
-  const rowSettings = await rowSettingsFor(seen.id, now, reporting);
+  const deliverySettings = await deliverySettingsFor(seen.id, now, reporting);
   const lifted = update.liftsUnsubscribe && seen.unsubscribe ? [seen.unsubscribe] : [];
   const removed = lifted.map(({ at }) => ({ reason: 'unsubscribe', at }) as const);
   const deliveries = [
-    ...deliveriesFor(preferencesEventOf(seen, update, now), seen.id, rowSettings),
-    ...suppressionRows('suppression.removed', seen, removed, rowSettings, now),
+    ...deliveriesFor(preferencesEventOf(seen, update, now), seen.id, deliverySettings),
+    ...suppressionDeliveries('suppression.removed', seen, removed, deliverySettings, now),
   ];
   const isStored = await storePreferences(reporting.table, seen, update, deliveries, now);
   if (isStored) await reporting.wakeWebhooks(deliveries);
   return isStored;
 }
 
-async function rowSettingsFor(
+async function deliverySettingsFor(
   contactId: ContactId,
   now: number,
   { table, sendRetentionDays }: ContactReporting,
-): Promise<RowSettings> {
+): Promise<DeliverySettings> {
   const organization = await getOrganization(table, organizationIdOf(contactId));
-  return rowSettingsOf(organization ?? { webhooks: {} }, sendRetentionDays, now);
+  return deliverySettingsOf(organization ?? { webhooks: {} }, sendRetentionDays, now);
 }
 
 const deliveriesFor = (
   event: WebhookEvent,
   contactId: ContactId,
-  { webhooks, expiresAt }: RowSettings,
-) => deliveriesOf(event, { parent: contactId, expiresAt }, webhooks, event.at);
+  { subscriptions, expiresAt }: DeliverySettings,
+) => deliveriesOf(event, { parent: contactId, expiresAt }, subscriptions, event.at);
 
 function preferencesEventOf(
   { id: contactId, email }: Contact,

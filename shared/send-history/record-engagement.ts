@@ -2,6 +2,7 @@ import type { Service } from '#shared/endpoints/endpoint';
 import type { RequestLog } from '#shared/observability/request-log';
 import { requireOwnLinkHost } from '#shared/organizations/link-domains';
 import type { Organization } from '#shared/organizations/organization';
+import type { WebhookSubscriptions } from '#shared/organizations/webhook-subscriptions';
 import { hasErased } from '#shared/sending/erased-recipients';
 import type { Send } from '#shared/sending/send';
 import { requireReportedAsRead } from '#shared/sending/send-items';
@@ -117,16 +118,18 @@ async function tryRecording(
   // The token brings the link's whole address, which may name a person who was erased.
   const shown = hasErased(send) ? withoutPath(engagement) : engagement;
   const known = isOpen ? knownOpensOf(send) : item;
-  const rows = isNews(known, hit) ? rowsOf(send, shown, hit, organization) : [];
+  const deliveries = isNews(known, hit)
+    ? hitDeliveries(send, shown, hit, organization.webhooks)
+    : [];
   const outcome = isOpen
-    ? await recordOpen(table, send, hit, rows)
-    : await recordClick(table, send, shown, hit, { known, rows });
-  if (outcome === 'reported' && rows.length > 0) await wakeQueue(rows);
+    ? await recordOpen(table, send, hit, deliveries)
+    : await recordClick(table, send, shown, hit, { known, deliveries });
+  if (outcome === 'reported' && deliveries.length > 0) await wakeQueue(deliveries);
   return outcome === 'send_changed' ? outcome : 'recorded';
 }
 
-const recordOpen = (table: Table, send: Send, hit: Hit, rows: readonly Delivery[]) =>
-  rows.length > 0 ? countOpenNews(table, send, hit, rows) : countOpen(table, send, hit);
+const recordOpen = (table: Table, send: Send, hit: Hit, deliveries: readonly Delivery[]) =>
+  deliveries.length > 0 ? countOpenNews(table, send, hit, deliveries) : countOpen(table, send, hit);
 
 /**
  * The send's note of the first person comes before the count, and needs no repetition. What makes the event stores the
@@ -137,27 +140,30 @@ async function recordClick(
   send: Send,
   click: Engagement,
   hit: Hit,
-  { known, rows }: { readonly known: KnownHits | undefined; readonly rows: readonly Delivery[] },
+  {
+    known,
+    deliveries,
+  }: { readonly known: KnownHits | undefined; readonly deliveries: readonly Delivery[] },
 ) {
   if (!hit.isMachine) await markFirst(table, send, click.type, hit.at);
-  if (known !== undefined && rows.length === 0) return countHit(table, click, hit);
-  return countNews(table, click, hit, rows, send.expiresAt, requireReportedAsRead(send));
+  if (known !== undefined && deliveries.length === 0) return countHit(table, click, hit);
+  return countNews(table, click, hit, deliveries, send.expiresAt, requireReportedAsRead(send));
 }
 
 const knownOpensOf = ({ opens, openedAt }: Send): KnownHits | undefined =>
   opens === undefined ? undefined : { personTs: openedAt };
 
-function rowsOf(
+function hitDeliveries(
   send: Send,
   { type, url, feedbackId, key }: Engagement,
   { at, isMachine }: Hit,
-  { webhooks }: Organization,
+  subscriptions: WebhookSubscriptions,
 ): readonly Delivery[] {
   const event = { type, ts: at, machine: isMachine, ...(url !== undefined && { url }) };
   return deliveriesOf(
     { ...webhookEventOf(send, event), key: `${key.sk} ${isMachine ? 'machine' : 'person'}` },
     { parent: feedbackId, expiresAt: send.expiresAt },
-    webhooks,
+    subscriptions,
     at,
   );
 }

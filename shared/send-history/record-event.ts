@@ -16,12 +16,12 @@ import {
   type Send,
 } from '#shared/sending/send';
 import { toSend } from '#shared/sending/send-items';
-import { failedRows, sentRows } from '#shared/sending/send-outbox';
+import { emailFailedDeliveries, emailSentDeliveries } from '#shared/sending/send-outbox';
 import { commitAcceptance, recordRejection } from '#shared/sending/send-store';
 import { webhookEventOf } from '#shared/sending/send-webhook-event';
 import type { SuppressionDetails } from '#shared/suppressions/suppression';
 import { suppressAddress, suppressKnownAddress } from '#shared/suppressions/suppression-store';
-import { rowSettingsOf } from '#shared/suppressions/suppression-webhook-event';
+import { deliverySettingsOf } from '#shared/suppressions/suppression-outbox';
 import { deliverySortKeyPrefix } from '#shared/table/delivery-keys';
 import { isExpired, toSeconds } from '#shared/table/expiry';
 import { getItem } from '#shared/table/reads';
@@ -50,7 +50,7 @@ export type RecordOutcome =
   | {
       readonly kind: 'recorded';
       readonly send: Send;
-      /** Rows this report has written; wake the queue with them. */
+      /** Those this report has written; wake the queue with them. */
       readonly deliveries: readonly Delivery[];
     }
   | {
@@ -62,16 +62,16 @@ export type RecordOutcome =
 /**
  * Records an SES event (`events/ses-event.ts`) about a send. Read next: `suppressions/suppression-store.ts` for who
  * gets no more email, `sending/send-store.ts` for the acceptance, `webhook-deliveries/delivery-store.ts` for the
- * outbox rows (one for each webhook that reports it), `send-event-store.ts` for the event itself. The caller wakes the
+ * deliveries (one for each webhook that reports it), `send-event-store.ts` for the event itself. The caller wakes the
  * webhook queue, which invokes `functions/deliver-webhooks`.
  *
  * Safe to repeat, and any order of events gives the same timeline. Failures are thrown, so that the event is delivered
  * again, also if contacts are stored under another key than the deployment has.
  *
- * Order of effects: suppressions with their own outbox rows, the acceptance that every event proves, the event's outbox
- * rows, and last the event itself: a recorded event means that all its effects are stored. A message may have several
- * recipients: a second bounce isn't a new event but a second bad address, which is suppressed, reported and merged into
- * the event.
+ * Order of effects: suppressions with their own deliveries, the acceptance that every event proves, the event's
+ * deliveries, and last the event itself: a recorded event means that all its effects are stored. A message may have
+ * several recipients: a second bounce isn't a new event but a second bad address, which is suppressed, reported and
+ * merged into the event.
  */
 export async function recordEvent(
   fact: ProviderFact,
@@ -97,7 +97,7 @@ export async function recordEvent(
   return { kind: 'recorded', send, deliveries: [...first, ...deliveries, ...last] };
 }
 
-/** @returns the new outbox rows. */
+/** @returns the new deliveries. */
 async function recordFact(
   subscribed: SubscribedSend,
   fact: RecordedFact,
@@ -183,7 +183,7 @@ async function findSend(
 /**
  * For a send that has expired: its address is still bad, since a complaint may take months.
  *
- * @returns the new outbox rows.
+ * @returns the new deliveries.
  */
 async function suppressKnownRecipients(
   organization: Organization | undefined,
@@ -193,27 +193,27 @@ async function suppressKnownRecipients(
   if (fact.kind !== 'happened' || fact.feedbackId === undefined) return [];
   const organizationId = organizationIdOf(fact.feedbackId);
   const at = now();
-  const rowSettings = rowSettingsOf(organization ?? { webhooks: {} }, sendRetentionDays, at);
+  const deliverySettings = deliverySettingsOf(organization ?? { webhooks: {} }, sendRetentionDays, at);
   const suppressed = await Promise.all(
     badAddressesIn(fact).map(({ identity, reason, details }) =>
-      suppressKnownAddress(table, organizationId, identity, reason, at, details, { rowSettings }),
+      suppressKnownAddress(table, organizationId, identity, reason, at, details, { deliverySettings }),
     ),
   );
   return suppressed.flatMap(({ deliveries }) => deliveries);
 }
 
-/** @returns the new outbox rows. */
+/** @returns the new deliveries. */
 async function suppressRecipients(
-  { send, subscriptions: webhooks }: SubscribedSend,
+  { send, subscriptions }: SubscribedSend,
   fact: Happened,
   { table, now }: EventRecording,
 ): Promise<readonly Delivery[]> {
   const organizationId = organizationIdOf(send.id);
-  const rowSettings = { webhooks, expiresAt: send.expiresAt };
+  const deliverySettings = { subscriptions, expiresAt: send.expiresAt };
   const at = now();
   const suppressed = await Promise.all(
     badAddressesIn(fact).map(({ identity, reason, details }) =>
-      suppressAddress(table, organizationId, identity, reason, at, details, { rowSettings }),
+      suppressAddress(table, organizationId, identity, reason, at, details, { deliverySettings }),
     ),
   );
   return suppressed.flatMap(({ deliveries }) => deliveries);
@@ -257,7 +257,7 @@ async function recordAcceptance(
 ): Promise<{ readonly send: Send; readonly deliveries: readonly Delivery[] }> {
   const { table, now } = recording;
   const acceptance = acceptanceOf(fact);
-  const deliveries = sentRows(send, acceptance, subscriptions, now());
+  const deliveries = emailSentDeliveries(send, acceptance, subscriptions, now());
   const outcome = await commitAcceptance(table, send, acceptance, deliveries);
   // If storing contacts fails, the Send event comes again, until they exist.
   const isAwaited = fact.kind === 'accepted' && mayLackContacts(outcome.send);
@@ -277,7 +277,7 @@ function mailedIdentitiesOf(send: Send, { mailedTo }: RecordedFact): string[] {
   return [...new Set([...identities, ...(hasErased(send) ? [] : mailedTo)])];
 }
 
-/** @returns the new outbox rows. */
+/** @returns the new deliveries. */
 async function recordRejectEvent(
   { send, subscriptions }: SubscribedSend,
   fact: Extract<ProviderFact, { kind: 'rejected' }>,
@@ -285,12 +285,12 @@ async function recordRejectEvent(
 ): Promise<readonly Delivery[]> {
   const { at, reason, providerMessageId } = fact;
   const failure = { at, reason, providerMessageId };
-  const deliveries = failedRows(send, failure, subscriptions, now());
+  const deliveries = emailFailedDeliveries(send, failure, subscriptions, now());
   const isNew = await recordRejection(table, send, acceptanceOf(fact), reason, deliveries);
   return isNew ? deliveries : [];
 }
 
-/** @returns the new outbox rows. */
+/** @returns the new deliveries. */
 async function recordTimelineEvent(
   { send, subscriptions }: SubscribedSend,
   fact: Happened,
@@ -309,10 +309,15 @@ async function recordTimelineEvent(
   };
   const webhookEvent = webhookEventOf(send, event);
   const key = reported.length > 0 ? `${webhookEvent.key} ${newsKey(fact)}` : webhookEvent.key;
-  const rows = deliveriesOf({ ...webhookEvent, key }, ownerOf(send), subscriptions, now());
-  const stored = await createDeliveries(table, rows);
+  const deliveries = deliveriesOf(
+    { ...webhookEvent, key },
+    ownerOf(send),
+    subscriptions,
+    now(),
+  );
+  const stored = await createDeliveries(table, deliveries);
   await storeSendEvent(table, send, event);
-  if (rows.length > 0 || recipients.length > 0) {
+  if (deliveries.length > 0 || recipients.length > 0) {
     await eraseWhoIsErased(identitiesIn(send), { ...fact, feedbackId }, recording);
   }
   return stored;

@@ -25,7 +25,7 @@ import {
   type WaitingSend,
 } from '#shared/sending/send';
 import { keyOf, sameAttempt, sameSend, toSend } from '#shared/sending/send-items';
-import { canceledRows } from '#shared/sending/send-outbox';
+import { emailCanceledDeliveries } from '#shared/sending/send-outbox';
 import {
   type AttributeChange,
   changedAttributes,
@@ -138,7 +138,7 @@ export async function anonymiseSend(
 
 /**
  * Cancels the send even if it has other recipients: without its first `to` it isn't the email that was asked for.
- * Webhooks get a report without the address, unless the send has expired. The scheduled run finds the rows.
+ * Webhooks get a report without the address, unless the send has expired. The scheduled run finds the deliveries.
  *
  * @returns `undefined` if a worker was faster.
  */
@@ -151,10 +151,10 @@ async function callOff(
   const organization = expires
     ? undefined
     : await getOrganization(table, organizationIdOf(send.id));
-  const rows = canceledRows(send, organization?.webhooks ?? {}, now).map((row) =>
-    withoutPersons(row, [identity]),
+  const deliveries = emailCanceledDeliveries(send, organization?.webhooks ?? {}, now).map(
+    (delivery) => withoutPersons(delivery, [identity]),
   );
-  const isCanceled = await cancelWaiting(table, send, { claimId: newNonce(), now, rows });
+  const isCanceled = await cancelWaiting(table, send, { claimId: newNonce(), now, deliveries });
   return isCanceled ? { ...factsOf(send), status: 'canceled' } : undefined;
 }
 

@@ -111,7 +111,7 @@ export async function countOpen(table: Table, send: Send, hit: Hit): Promise<voi
 }
 
 /**
- * Counts a fetch that webhooks report, with their outbox rows.
+ * Counts a fetch that webhooks report, with their deliveries.
  *
  * @returns `send_changed`, with nothing written, if another fetch was faster, or a person was erased from the send
  *   since the read.
@@ -129,7 +129,7 @@ export async function countOpenNews(
   ]);
   if (outcome.committed) return 'reported';
   if (outcome.conditions[0]?.failed) return 'send_changed';
-  // The rows exist, so it was reported before.
+  // The deliveries exist, so it was reported before.
   await countOpen(table, send, hit);
   return 'counted';
 }

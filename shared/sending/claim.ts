@@ -39,7 +39,7 @@ import {
   stateAt,
 } from './send.ts';
 import { optionsOf } from './send-options.ts';
-import { claimedRows } from './send-outbox.ts';
+import { emailClaimedDeliveries } from './send-outbox.ts';
 import { getKeyedSend, keepOrigin, putFirstAttempt, putNextAttempt } from './send-store.ts';
 
 // A claim takes the slot of a send, for its first attempt or the next one. Times are epoch milliseconds.
@@ -243,7 +243,7 @@ export type ClaimOutcome =
   | Exclude<Verdict, { kind: 'next_attempt' }>;
 
 export type ClaimOptions = {
-  readonly webhooks?: WebhookSubscriptions;
+  readonly subscriptions?: WebhookSubscriptions;
   /**
    * Makes a next attempt only of the send as it was seen, if one was. Otherwise the claim may have been stored, its
    * answer lost, and workers may be done with it: the caller must retry.
@@ -288,13 +288,13 @@ type Freed = { readonly kind: 'freed'; readonly origin: Send; readonly times: nu
 async function claimSlot(
   table: Table,
   candidate: ClaimedSend,
-  { webhooks = {}, onlyAfter }: ClaimOptions,
+  { subscriptions = {}, onlyAfter }: ClaimOptions,
 ): Promise<ClaimOutcome | Freed> {
   const now = candidate.claimedAt;
   let send = candidate;
   let before: Send | undefined;
   for (let round = 1; round <= maxRounds; round += 1) {
-    const deliveries = claimedRows(send, webhooks, now);
+    const deliveries = emailClaimedDeliveries(send, subscriptions, now);
     const put = before
       ? await putNextAttempt(table, send, before, deliveries)
       : await putFirstAttempt(table, send, deliveries);

@@ -2,6 +2,7 @@ import { recipientIdentityOf } from '#shared/contacts/email-address';
 import { erasedAddress, withoutAddressInJson } from '#shared/contacts/erased-address';
 import { nothingElse } from '#shared/errors/nothing-else';
 import type { AttributeChange } from '#shared/table/attribute-change';
+import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import type { EventAttributes } from './event-attributes.ts';
 import { type Addressed, addressesIn, type Send } from './send.ts';
 import {
@@ -11,7 +12,7 @@ import {
   type SendOptions,
 } from './send-options.ts';
 
-/** Webhook bodies name people in these, so outbox rows are written only if they are still as read. */
+/** Webhook bodies name people in these, so deliveries are written only if they are still as read. */
 export const reportedNames = [
   'toEmail',
   'subject',
@@ -119,12 +120,10 @@ export function erasedFrom(send: Addressed, identities: readonly string[]): stri
 export const erasedBetween = (seen: Addressed, existing: Addressed): string[] =>
   erasedFrom(existing, identitiesIn(seen));
 
-export const withoutPersons = <Row extends { readonly body: string }>(
-  row: Row,
-  identities: readonly string[],
-): Row => identities.reduce((one, identity) => withoutPerson(one, identity), row);
+export const withoutPersons = (delivery: Delivery, identities: readonly string[]): Delivery =>
+  identities.reduce((one, identity) => withoutPerson(one, identity), delivery);
 
-const withoutPerson = <Row extends { readonly body: string }>(row: Row, identity: string): Row => ({
-  ...row,
-  body: withoutAddressInJson(row.body, identity),
+const withoutPerson = (delivery: Delivery, identity: string): Delivery => ({
+  ...delivery,
+  body: withoutAddressInJson(delivery.body, identity),
 });

@@ -19,7 +19,7 @@ import { isForWorkers } from './later/waiting.ts';
 import { replyToOf } from './request/send-request.ts';
 import { type Acceptance, type Send, type SendResponse, sendResponseOf } from './send.ts';
 import { headersOfOptions } from './send-options.ts';
-import { failedRows, sentRows } from './send-outbox.ts';
+import { emailFailedDeliveries, emailSentDeliveries } from './send-outbox.ts';
 import { type AcceptanceOutcome, commitAcceptance, recordFailure } from './send-store.ts';
 import type { Mailing } from './sending.ts';
 
@@ -151,7 +151,7 @@ async function commit(
     at,
     ...(attachmentBytes !== email.attachments.totalBytes && { attachmentBytes }),
   };
-  const deliveries = sentRows(send, acceptance, organization.webhooks);
+  const deliveries = emailSentDeliveries(send, acceptance, organization.webhooks);
 
   const copy = copyToKeep(attempt, attachments);
   const beside = Promise.allSettled([
@@ -230,7 +230,7 @@ async function fail(
   // A worker's caller isn't waiting to try again.
   const deliveries =
     isReported || isForWorkers(send)
-      ? failedRows(send, { at: now, reason }, email.organization.webhooks)
+      ? emailFailedDeliveries(send, { at: now, reason }, email.organization.webhooks)
       : [];
   try {
     const outcome = await recordFailure(sending.table, send, reason, now, deliveries);

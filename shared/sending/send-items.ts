@@ -62,7 +62,7 @@ export const hasKey = isAbsent('freed');
 /** See `provenAt` in `send.ts`. */
 export const notProven = isAbsent('provenAt');
 export const noMessage = isAbsent('providerMessageId');
-/** What outbox rows take from a send that may have been read a moment ago: whom it names, and its expiry. */
+/** What deliveries take from a send that may have been read a moment ago: whom it names, and its expiry. */
 export const reportedAsRead = (send: Send): readonly Clause[] => [
   ...isAsRead(send, reportedNames),
   is('expiresAt', send.expiresAt),

@@ -114,9 +114,10 @@ export async function sendNow(
   now: number,
   sending: Mailing,
 ): Promise<SendResult> {
-  const { webhooks } = email.organization;
   const candidate = newSend(endpoint, email, now, sending.settings);
-  const claimed = await claimSend(sending.table, candidate, { webhooks });
+  const claimed = await claimSend(sending.table, candidate, {
+    subscriptions: email.organization.webhooks,
+  });
   if (claimed.kind !== 'claimed') return answerUsedKey(claimed, now);
 
   const { send, deliveries } = claimed;

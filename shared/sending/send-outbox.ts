@@ -13,43 +13,54 @@ import {
 
 // What webhooks report about a change to a send: deliveries that are stored with it.
 
-export const sentRows = (
+export const emailSentDeliveries = (
   send: Send,
   acceptance: Acceptance,
-  webhooks: WebhookSubscriptions,
+  subscriptions: WebhookSubscriptions,
   now = acceptance.at,
-) => deliveriesOf(sentEventOf(send, acceptance), ownerOf(send), webhooks, now);
+) => deliveriesOf(sentEventOf(send, acceptance), ownerOf(send), subscriptions, now);
 
-export const failedRows = (
+export const emailFailedDeliveries = (
   send: Send,
   failure: Pick<FailedAttempt, 'at' | 'reason' | 'providerMessageId'>,
-  webhooks: WebhookSubscriptions,
+  subscriptions: WebhookSubscriptions,
   now = failure.at,
-) => deliveriesOf(failedEventOf(send, failure), ownerOf(send), webhooks, now);
+) => deliveriesOf(failedEventOf(send, failure), ownerOf(send), subscriptions, now);
 
 /** Empty unless the claim suppressed the send. */
-export const suppressedRows = (send: Send, webhooks: WebhookSubscriptions, now: number) =>
+export const emailSuppressedDeliveries = (
+  send: Send,
+  subscriptions: WebhookSubscriptions,
+  now: number,
+) =>
   send.status === 'suppressed'
-    ? deliveriesOf(suppressedEventOf(send), ownerOf(send), webhooks, now)
+    ? deliveriesOf(suppressedEventOf(send), ownerOf(send), subscriptions, now)
     : [];
 
 /** Empty unless the claim suppressed the send, or lets it wait. */
-export const claimedRows = (send: Send, webhooks: WebhookSubscriptions, now: number) => [
-  ...suppressedRows(send, webhooks, now),
-  ...plannedRows(send, webhooks, now),
+export const emailClaimedDeliveries = (
+  send: Send,
+  subscriptions: WebhookSubscriptions,
+  now: number,
+) => [
+  ...emailSuppressedDeliveries(send, subscriptions, now),
+  ...emailPlannedDeliveries(send, subscriptions, now),
 ];
 
 /** Empty unless the send waits. */
-export function plannedRows(
+export function emailPlannedDeliveries(
   send: Send,
-  webhooks: WebhookSubscriptions,
+  subscriptions: WebhookSubscriptions,
   now: number,
 ): readonly Delivery[] {
   const { status, dueAt } = send;
   if (dueAt === undefined) return [];
   const event = status === 'scheduled' ? scheduledEventOf : queuedEventOf;
-  return deliveriesOf(event(send, dueAt, now), ownerOf(send), webhooks, now);
+  return deliveriesOf(event(send, dueAt, now), ownerOf(send), subscriptions, now);
 }
 
-export const canceledRows = (send: Send, webhooks: WebhookSubscriptions, now: number) =>
-  deliveriesOf(canceledEventOf(send, now), ownerOf(send), webhooks, now);
+export const emailCanceledDeliveries = (
+  send: Send,
+  subscriptions: WebhookSubscriptions,
+  now: number,
+) => deliveriesOf(canceledEventOf(send, now), ownerOf(send), subscriptions, now);

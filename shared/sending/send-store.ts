@@ -119,11 +119,11 @@ export async function putSend(
   table: Table,
   send: Send,
   clauses: readonly Clause[],
-  rows: readonly Delivery[],
+  deliveries: readonly Delivery[],
   before?: Send,
 ): ReturnType<typeof writeIf> {
   const write = { Item: toSendItem(send), ...onlyIf(...clauses) };
-  return writeWithDeliveries(table, { Put: write }, rows, putFurtherRecipients(send, before));
+  return writeWithDeliveries(table, { Put: write }, deliveries, putFurtherRecipients(send, before));
 }
 
 /** The send that an idempotency key leads to, and the one in the key's own slot: usually the same. */
@@ -239,18 +239,18 @@ export type AcceptanceOutcome = {
 export type FailureOutcome = 'failed' | 'postponed' | 'held' | 'lost';
 
 /**
- * Commits an accepted email: one conditional Update of the send, or a transaction with the outbox rows of `email.sent`.
+ * Commits an accepted email: one conditional Update of the send, or a transaction with the deliveries of `email.sent`.
  * Both the request and every SES event call this; whichever comes first settles the send. A further message gets its
  * own item.
  *
  * An acceptance holds for every attempt. What it means depends on the send's state, so the write requires the send as
  * read: in between, one event may have settled the send and another rejected it.
  *
- * The outbox rows are written only if the send still names the same recipient: a process that slept through an erasure
+ * The deliveries are written only if the send still names the same recipient: a process that slept through an erasure
  * must not bring the address back. They expire with the send, which a takeover keeps for longer.
  *
  * @param send as read or claimed.
- * @param deliveries the outbox rows of the acceptance, made from that send.
+ * @param deliveries of the acceptance, made from that send.
  */
 export async function commitAcceptance(
   table: Table,
@@ -260,15 +260,15 @@ export async function commitAcceptance(
 ): Promise<AcceptanceOutcome> {
   const { providerMessageId, at } = acceptance;
   let seen = send;
-  let rows = deliveries;
+  let current = deliveries;
   for (;;) {
     const verdict = classifyAcceptance(seen, providerMessageId);
     if (verdict === 'known') return { kind: 'known', send: seen };
 
     const outcome =
       verdict === 'first'
-        ? await settle(table, seen, acceptance, rows)
-        : await putFurther(table, seen, acceptance, rows);
+        ? await settle(table, seen, acceptance, current)
+        : await putFurther(table, seen, acceptance, current);
     if (outcome.kind === 'settled') {
       const settled: SentSend = { ...factsOf(seen), status: 'sent', providerMessageId, sentAt: at };
       return { kind: 'settled', send: settled };
@@ -279,7 +279,7 @@ export async function commitAcceptance(
     if (existing?.id !== send.id) return { kind: 'gone', send };
     const erased = erasedBetween(seen, existing);
     const { expiresAt } = existing;
-    rows = rows.map((row) => ({ ...withoutPersons(row, erased), expiresAt }));
+    current = current.map((one) => ({ ...withoutPersons(one, erased), expiresAt }));
     seen = existing;
   }
 }
@@ -293,7 +293,7 @@ async function settle(
   deliveries: readonly Delivery[],
 ): Promise<{ readonly kind: 'settled' } | Changed> {
   const update = settlement(send, acceptance, deliveries.length > 0);
-  // The rows may exist: this was recorded as a further message before the first one was rejected.
+  // The deliveries may exist: this was recorded as a further message before the first one was rejected.
   const outcome = await writeWithDeliveries(table, { Update: update }, deliveries);
   if (outcome.written) return { kind: 'settled' };
   return { kind: 'changed', existing: outcome.existing && toSend(outcome.existing) };
@@ -361,7 +361,7 @@ function settlement(
  * Only the attempt itself may record that it sent nothing: one that was given up can't speak for its successor.
  *
  * @param reason SES's name for it, such as `MessageRejected`.
- * @param deliveries the outbox rows of the failure, not written if the send is held.
+ * @param deliveries of the failure, not written if the send is held.
  */
 export async function recordFailure(
   table: Table,
@@ -371,9 +371,9 @@ export async function recordFailure(
   deliveries: readonly Delivery[] = [],
 ): Promise<FailureOutcome> {
   const after = stateAfterFailure(send, reason, now);
-  const write = ({ rows, named }: Report) => {
-    const update = failureUpdate(send, { at: now, reason }, after, { rows, named });
-    return writeWithDeliveries(table, { Update: update }, rows);
+  const write = ({ deliveries, named }: Report) => {
+    const update = failureUpdate(send, { at: now, reason }, after, { deliveries, named });
+    return writeWithDeliveries(table, { Update: update }, deliveries);
   };
   const outcome = await asNamed(send, after.kind === 'failed' ? deliveries : [], write);
   if (outcome.written) return after.kind;
@@ -387,7 +387,7 @@ export async function recordFailure(
  * SES accepted a message and then rejected its content: the send has failed, and a retry makes the next attempt. If the
  * rejected message is a further one, nothing changes.
  *
- * @param deliveries the outbox rows of the failure.
+ * @param deliveries of the failure.
  * @returns whether this report made the send fail.
  */
 export async function recordRejection(
@@ -397,35 +397,35 @@ export async function recordRejection(
   reason: string,
   deliveries: readonly Delivery[] = [],
 ): Promise<boolean> {
-  const write = ({ rows, named }: Report) => {
-    const update = rejectionUpdate(send, acceptance, reason, { rows, named });
-    return writeWithDeliveries(table, { Update: update }, rows);
+  const write = ({ deliveries, named }: Report) => {
+    const update = rejectionUpdate(send, acceptance, reason, { deliveries, named });
+    return writeWithDeliveries(table, { Update: update }, deliveries);
   };
   return (await asNamed(send, deliveries, write)).written;
 }
 
-/** Outbox rows, and the send as it named people when they were made. */
-type Report = { readonly rows: readonly Delivery[]; readonly named: Send };
+/** Deliveries, and the send as it named people when they were made. */
+type Report = { readonly deliveries: readonly Delivery[]; readonly named: Send };
 
 const namesIn = (send: Send) => reportedNames.map((name) => send[name]);
 
-/** Outbox rows as `commitAcceptance` requires them: made again without people erased since the read. */
+/** Deliveries as `commitAcceptance` requires them: made again without people erased since the read. */
 async function asNamed(
   send: Send,
   deliveries: readonly Delivery[],
   write: (report: Report) => ReturnType<typeof writeIf>,
 ): ReturnType<typeof writeIf> {
   let named = send;
-  let rows = deliveries;
+  let current = deliveries;
   for (;;) {
-    const outcome = await write({ rows, named });
-    if (outcome.written || rows.length === 0) return outcome;
+    const outcome = await write({ deliveries: current, named });
+    if (outcome.written || current.length === 0) return outcome;
     const existing = outcome.existing && toSend(outcome.existing);
     const isSameButNames =
       existing?.id === send.id && !isDeepStrictEqual(namesIn(existing), namesIn(named));
     if (!isSameButNames) return outcome;
     const erased = erasedBetween(named, existing);
-    rows = rows.map((row) => withoutPersons(row, erased));
+    current = current.map((one) => withoutPersons(one, erased));
     named = existing;
   }
 }
@@ -436,7 +436,7 @@ function failureUpdate(
   send: Send,
   { at, reason }: Pick<FailedAttempt, 'at' | 'reason'>,
   after: StateAfterFailure,
-  { rows, named }: Report,
+  { deliveries, named }: Report,
 ) {
   const failure: FailedAttempt = { attempt: send.attempt, at, reason };
   const { set, remove } = changeAfter(send, after);
@@ -449,7 +449,7 @@ function failureUpdate(
       is('status', 'sending'),
       notProven,
       sameFailures(send),
-      ...(rows.length > 0 ? isAsRead(named, reportedNames) : []),
+      ...(deliveries.length > 0 ? isAsRead(named, reportedNames) : []),
       // If workers have given it up, it's in no index and stays out.
       ...(after.kind === 'postponed' ? [is('dueAt', send.dueAt)] : []),
     ],
@@ -479,7 +479,7 @@ function rejectionUpdate(
   send: Send,
   { providerMessageId, at }: Acceptance,
   reason: string,
-  { rows, named }: Report,
+  { deliveries, named }: Report,
 ) {
   const { set, remove } = becomes<'failed', 'sent'>({ status: 'failed' });
   return updateIf(
@@ -495,7 +495,7 @@ function rejectionUpdate(
       sameSend(send),
       is('status', 'sent'),
       is('providerMessageId', providerMessageId),
-      ...(rows.length > 0 ? isAsRead(named, reportedNames) : []),
+      ...(deliveries.length > 0 ? isAsRead(named, reportedNames) : []),
     ],
   );
 }

@@ -39,7 +39,7 @@ export type Sending = Service & {
   readonly contents: Pick<ContentStore, 'put' | 'remove'>;
   /** Where what was sent is kept. */
   readonly keptContents: Pick<ContentStore, 'put'>;
-  /** Wakes the webhook queue. If that fails, the scheduled run finds the rows within a minute. */
+  /** Wakes the webhook queue. If that fails, the scheduled run finds the deliveries within a minute. */
   readonly wakeWebhooks: WakeQueue;
   readonly wakeSenders: (sends: readonly SendToWake[]) => Promise<void>;
 };

@@ -6,7 +6,7 @@ import { contactIdOf } from '#shared/tokens/resource-id';
 import type { WakeQueue } from '#shared/webhook-deliveries/sqs-delivery-queue';
 import { getSuppressedContact, type Suppression } from './suppression-list-store.ts';
 import { suppressAddress } from './suppression-store.ts';
-import { rowSettingsOf } from './suppression-webhook-event.ts';
+import { deliverySettingsOf } from './suppression-outbox.ts';
 
 type ByHand = {
   readonly caller: SubscribedManager;
@@ -29,7 +29,7 @@ export async function createSuppression(
   const now = readClock();
   const change = { action: 'suppression.created', target: contactId, after: { reason: 'manual' } };
   const entry = newAuditEntry(organizationId, actor, change, now);
-  const rowSettings = rowSettingsOf(subscribed, sendRetentionDays, now);
+  const deliverySettings = deliverySettingsOf(subscribed, sendRetentionDays, now);
   const { deliveries } = await suppressAddress(
     table,
     organizationId,
@@ -37,7 +37,7 @@ export async function createSuppression(
     'manual',
     now,
     { diagnostic },
-    { entry, rowSettings },
+    { entry, deliverySettings },
   );
   await wakeQueue(deliveries);
 

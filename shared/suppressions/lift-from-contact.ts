@@ -7,7 +7,7 @@ import type { SuppressionReporting } from './create-suppression.ts';
 import type { ProviderListRemoval } from './ses-suppression-list.ts';
 import type { Suppression } from './suppression-list-store.ts';
 import { removeSuppressions } from './suppression-store.ts';
-import { rowSettingsOf } from './suppression-webhook-event.ts';
+import { deliverySettingsOf } from './suppression-outbox.ts';
 
 /**
  * - `removed`: it was on the list and no longer is.
@@ -52,8 +52,8 @@ export async function liftFromContact(
   const change = { action: 'suppression.lifted', target: contactId, before };
   const entry = newAuditEntry(organizationId, actor, change, at);
   const contact = { id: contactId, email: all[0]?.email };
-  const rowSettings = rowSettingsOf(subscribed, sendRetentionDays, at);
-  const deliveries = await removeSuppressions(table, contact, lifted, entry, rowSettings, at);
+  const deliverySettings = deliverySettingsOf(subscribed, sendRetentionDays, at);
+  const deliveries = await removeSuppressions(table, contact, lifted, entry, deliverySettings, at);
   if (deliveries === undefined) throw liftedMeanwhile();
   await wakeQueue(deliveries);
   return outcome;

@@ -23,7 +23,7 @@ import {
   type SuppressionRecord,
   suppressionRecordOf,
 } from './suppression.ts';
-import { type RowSettings, type Suppressed, suppressionRows } from './suppression-webhook-event.ts';
+import { type DeliverySettings, type Suppressed, suppressionDeliveries } from './suppression-outbox.ts';
 
 /**
  * - `suppressed`: newly, for this reason.
@@ -32,15 +32,15 @@ import { type RowSettings, type Suppressed, suppressionRows } from './suppressio
  */
 type SuppressionOutcome = 'suppressed' | 'unchanged' | 'erased';
 
-/** Written with the suppression, or not at all. Without `rowSettings`, webhooks don't report it. */
+/** Written with the suppression, or not at all. Without `deliverySettings`, webhooks don't report it. */
 type Alongside = {
   readonly entry?: AuditEntry;
-  readonly rowSettings?: RowSettings;
+  readonly deliverySettings?: DeliverySettings;
 };
 
 type WrittenSuppression = {
   readonly outcome: SuppressionOutcome;
-  /** The outbox rows that were written; wake the queue with them. */
+  /** Those that were written; wake the queue with them. */
   readonly deliveries: readonly Delivery[];
 };
 
@@ -97,16 +97,16 @@ async function suppressContact(
   contact: ContactRef,
   reason: SuppressionReason,
   write: SuppressionWrite,
-  { entry, rowSettings }: Alongside,
+  { entry, deliverySettings }: Alongside,
   now: number,
 ): Promise<WrittenSuppression> {
   const suppressed = { ...write.record, reason };
-  const rows = rowSettings
-    ? suppressionRows('suppression.added', contact, [suppressed], rowSettings, now)
+  const deliveries = deliverySettings
+    ? suppressionDeliveries('suppression.added', contact, [suppressed], deliverySettings, now)
     : [];
-  const alsoWritten = [...putIfEntered(entry), ...putDeliveries(rows)];
+  const alsoWritten = [...putIfEntered(entry), ...putDeliveries(deliveries)];
   const outcome = await writeSuppression(table, contact, reason, now, write, alsoWritten);
-  return { outcome, deliveries: outcome === 'suppressed' ? rows : [] };
+  return { outcome, deliveries: outcome === 'suppressed' ? deliveries : [] };
 }
 
 /** The person's own choice, with the deliveries that report it. */
@@ -139,12 +139,12 @@ export async function removeSuppressions(
   contact: ContactRef,
   lifted: readonly Suppressed[],
   entry: AuditEntry,
-  rowSettings: RowSettings,
+  deliverySettings: DeliverySettings,
   now: number,
 ): Promise<readonly Delivery[] | undefined> {
   const reasons = lifted.map(({ reason }) => reason);
-  const rows = suppressionRows('suppression.removed', contact, lifted, rowSettings, now);
-  const namesPerson = rows.length > 0 && contact.email !== undefined;
+  const deliveries = suppressionDeliveries('suppression.removed', contact, lifted, deliverySettings, now);
+  const namesPerson = deliveries.length > 0 && contact.email !== undefined;
   const change = updateIf(contactKey(contact.id), { set: { updatedAt: now }, remove: reasons }, [
     ...reasons.map(isPresent),
     ...(namesPerson ? [isPresent('email')] : []),
@@ -153,12 +153,12 @@ export async function removeSuppressions(
     { Update: change },
     ...reasons.map((reason) => deleteSuppressionRecord(contact.id, reason)),
     putAuditEntry(entry),
-    ...putDeliveries(rows),
+    ...putDeliveries(deliveries),
   ]);
-  if (outcome.committed) return rows;
+  if (outcome.committed) return deliveries;
   const isErasedSince = namesPerson && isErased(outcome.conditions[0]?.item);
   if (!isErasedSince) return undefined;
-  return removeSuppressions(table, { id: contact.id }, lifted, entry, rowSettings, now);
+  return removeSuppressions(table, { id: contact.id }, lifted, entry, deliverySettings, now);
 }
 
 /**

@@ -34,7 +34,7 @@ export async function countHit(
 }
 
 /**
- * The first hit makes the event. The outbox rows that report the hit are written in the same transaction. If another
+ * The first hit makes the event. The deliveries that report the hit are written in the same transaction. If another
  * hit was faster, this one is counted without a report.
  *
  * @param deliveries none if no endpoint subscribes to it.

@@ -17,7 +17,7 @@ import { type DeliveryId, type WebhookId, webhookIdSchema } from '#shared/tokens
 import { type Delivery, deliverySchema } from './delivery.ts';
 
 /**
- * The same event makes the same rows; existing ones stay.
+ * The same event makes the same deliveries; existing ones stay.
  *
  * @returns the new deliveries.
  */
@@ -54,7 +54,7 @@ export async function getDelivery(
 
 /**
  * The condition is plain text instead of clauses, so that functions that only report something don't bundle those. A
- * row that exists isn't read back.
+ * delivery that exists isn't read back.
  */
 export const putDeliveries = (deliveries: readonly Delivery[]) =>
   deliveries.map((delivery) => ({
@@ -64,7 +64,7 @@ export const putDeliveries = (deliveries: readonly Delivery[]) =>
 type ConditionalWrite = Required<Pick<TransactionItem, 'Put'> | Pick<TransactionItem, 'Update'>>;
 
 /**
- * Writes in one transaction with outbox rows and other items. Alone, a write waits for a transaction that holds its
+ * Writes in one transaction with deliveries and other items. Alone, a write waits for a transaction that holds its
  * item.
  *
  * @param alsoWritten must have no condition that may fail.
@@ -72,17 +72,17 @@ type ConditionalWrite = Required<Pick<TransactionItem, 'Put'> | Pick<Transaction
 export async function writeWithDeliveries(
   table: Table,
   write: ConditionalWrite,
-  rows: readonly Delivery[],
+  deliveries: readonly Delivery[],
   alsoWritten: readonly TransactionItem[] = [],
 ): ReturnType<typeof writeIf> {
-  if (rows.length === 0 && alsoWritten.length === 0) {
+  if (deliveries.length === 0 && alsoWritten.length === 0) {
     return writeIf(() => writeAlone(table, write));
   }
-  const outcome = await transactWrite(table, [write, ...alsoWritten, ...putDeliveries(rows)]);
+  const outcome = await transactWrite(table, [write, ...alsoWritten, ...putDeliveries(deliveries)]);
   if (outcome.committed) return { written: true };
   const [own] = outcome.conditions;
-  // The rows exist, so this was reported before.
-  return own?.failed === false && rows.length > 0
+  // The deliveries exist, so this was reported before.
+  return own?.failed === false && deliveries.length > 0
     ? writeWithDeliveries(table, write, [], alsoWritten)
     : { written: false, existing: own?.item };
 }

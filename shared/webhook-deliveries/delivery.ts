@@ -8,7 +8,7 @@ import {
 } from '#shared/tokens/resource-id';
 
 /**
- * A delivery is an outbox row and the log of its attempts. It is written with the event it reports.
+ * A delivery is an item of the outbox, with the log of its attempts. It is written with the event it reports.
  *
  * | from      | to          | when                                                             |
  * |-----------|-------------|------------------------------------------------------------------|
@@ -59,7 +59,7 @@ export type Delivery = z.infer<typeof deliverySchema>;
 export const deliveryReferenceSchema = z.pick(deliverySchema, { id: true, webhookId: true });
 export type DeliveryReference = z.infer<typeof deliveryReferenceSchema>;
 
-/** The queue makes the first attempt at once. If its message is lost, the row is due after this time. */
+/** The queue makes the first attempt at once. If its message is lost, the delivery is due after this time. */
 export const firstAttemptGraceMs = 60_000;
 /** An attempt always ends well within this time. */
 export const leaseMs = 30_000;

@@ -20,8 +20,8 @@ export type DeliveryOwner = {
 };
 
 /**
- * One delivery for each webhook that wants the type. An event with the same `key` makes the same rows, so it's stored
- * once. A change that may happen again needs a new `key` each time: see `suppressionRows`.
+ * One delivery for each webhook that wants the type. An event with the same `key` makes the same deliveries, so it's
+ * stored once. A change that may happen again needs a new `key` each time: see `suppressionDeliveries`.
  */
 export function deliveriesOf(
   event: WebhookEvent,
@@ -45,7 +45,7 @@ export function deliveriesOf(
 }
 
 /**
- * For an event of the organization itself. Each row is stored with its endpoint.
+ * For an event of the organization itself. Each delivery is stored with its endpoint.
  *
  * @param event its `key` is unique in the organization.
  * @param expiresAt epoch seconds

@@ -23,7 +23,7 @@ export const createQueueWaker = (
     report,
   );
 
-/** The scheduled run finds the rows. */
+/** The scheduled run finds the deliveries. */
 function report(error: unknown, unsent: readonly DeliveryReference[]): void {
   const deliveryIds = unsent.map(({ id }) => id);
   openRequestLog({ deliveryIds }).error('webhook queue not woken', error);

@@ -72,7 +72,7 @@ export async function openSuppressionAccount(given: Partial<Organization> = {}) 
         { id: contactIdOf(organizationId, email) },
         [{ reason, at: now() }],
         anyEntry(),
-        { webhooks: {}, expiresAt: farExpiry },
+        { subscriptions: {}, expiresAt: farExpiry },
         now(),
       ),
     suppressionsOf: async (email = ann) =>

@@ -16,7 +16,7 @@ import {
   sendResponseOf,
   type WaitingSend,
 } from '#shared/sending/send';
-import { canceledRows, plannedRows } from '#shared/sending/send-outbox';
+import { emailCanceledDeliveries, emailPlannedDeliveries } from '#shared/sending/send-outbox';
 import { getKeyedSend, keepOrigin } from '#shared/sending/send-store';
 import { expiryAfter } from '#shared/table/expiry';
 import type { Table, TableAndClock } from '#shared/table/table-client';
@@ -57,22 +57,27 @@ export async function cancelSend(
   { contents, wakeSenders, ...changing }: PlanChanging & ContentRemoving,
   log: RequestLog,
 ) {
-  const { webhooks = {} } = (await organizationOf(planned, changing)) ?? {};
-  let rows: readonly Delivery[] = [];
+  const { webhooks: subscriptions = {} } = (await organizationOf(planned, changing)) ?? {};
+  let deliveries: readonly Delivery[] = [];
   const canceled = await changePlan(planned, changing, async (send, now) => {
     if (send.status === 'canceled') return send;
     requireWaiting(send, now);
     // If this process dies, a worker deletes the canceled send's content.
     await wakeSenders([{ slotId: slotIdIn(send.id), delayMs: lookAgainMs }]);
     const entry = entryOf(planned, { action: 'send.canceled' }, now);
-    rows = canceledRows(send, webhooks, now);
+    deliveries = emailCanceledDeliveries(send, subscriptions, now);
     const claimId = newNonce();
-    const isCanceled = await cancelWaiting(changing.table, send, { claimId, now, rows, entry });
+    const isCanceled = await cancelWaiting(changing.table, send, {
+      claimId,
+      now,
+      deliveries,
+      entry,
+    });
     return isCanceled ? { ...factsOf(send), status: 'canceled' } : undefined;
   });
   await Promise.all([
     removeContent(canceled, { contents, wakeSenders }, log),
-    changing.wakeWebhooks(rows),
+    changing.wakeWebhooks(deliveries),
   ]);
   return sendResponseOf(canceled, 'canceled');
 }
@@ -91,9 +96,9 @@ type Moving = PlanChanging & {
  */
 export async function moveSend(planned: PlannedSend, sendAt: number, moving: Moving) {
   const organization = await organizationOf(planned, moving);
-  const { webhooks = {} } = organization ?? {};
+  const { webhooks: subscriptions = {} } = organization ?? {};
   const retentionDays = retentionDaysOf(organization, moving.sendRetentionDays);
-  let rows: readonly Delivery[] = [];
+  let deliveries: readonly Delivery[] = [];
   const moved = await changePlan(planned, moving, async (send, now) => {
     requireWaiting(send, now);
     if (sendAt > send.createdAt + longestAheadMs) throw tooFarAhead();
@@ -101,12 +106,15 @@ export async function moveSend(planned: PlannedSend, sendAt: number, moving: Mov
     const next = movedTo(sendAt, send, now, { ...moving, retentionDays });
     await keepKey(moving.table, next, now);
     const isAsBefore = next.dueAt === send.dueAt && next.status === send.status;
-    rows = isAsBefore ? [] : plannedRows(next, webhooks, now);
+    deliveries = isAsBefore ? [] : emailPlannedDeliveries(next, subscriptions, now);
     const change = { action: 'send.moved', ...differenceOf(timeOf(send), timeOf(next)) };
     const entry = entryOf(planned, change, now);
-    return (await moveWaiting(moving.table, send, next, { rows, entry })) ? next : undefined;
+    return (await moveWaiting(moving.table, send, next, { deliveries, entry })) ? next : undefined;
   });
-  await Promise.all([moving.wakeSenders(wakeFor(moved, moving.now())), moving.wakeWebhooks(rows)]);
+  await Promise.all([
+    moving.wakeSenders(wakeFor(moved, moving.now())),
+    moving.wakeWebhooks(deliveries),
+  ]);
   return sendResponseOf(moved, moved.status);
 }
 

@@ -83,8 +83,8 @@ export async function sendLater(one: EmailForLater, sending: Sending): Promise<S
   const sized = attachmentBytes === undefined ? claim : { ...claim, attachmentBytes };
   const { patienceMs } = settings;
   const candidate = waitingClaim(sized, { contentId, waitingKey, sendAt, patienceMs });
-  const { webhooks } = organization;
-  const claimed = await claimSend(table, candidate, { webhooks, onlyAfter: { seen } });
+  const { webhooks: subscriptions } = organization;
+  const claimed = await claimSend(table, candidate, { subscriptions, onlyAfter: { seen } });
   if (claimed.kind !== 'claimed') {
     const isDropped = await dropContent(candidate, place, sending).catch((error: unknown) => {
       log.error('content not dropped', error);

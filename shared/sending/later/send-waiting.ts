@@ -28,7 +28,7 @@ import {
   type SendUnderWay,
   type WaitingSend,
 } from '#shared/sending/send';
-import { failedRows, suppressedRows } from '#shared/sending/send-outbox';
+import { emailFailedDeliveries, emailSuppressedDeliveries } from '#shared/sending/send-outbox';
 import type { Mailing, Sending } from '#shared/sending/sending';
 import type { ContentStore } from '#shared/stored-content/content-store';
 import type { TakeTurn } from '#shared/timing/pace';
@@ -187,21 +187,21 @@ async function giveUp(
 ): Promise<WaitingOutcome> {
   const reason = failureOf(existing)?.reason ?? notAccepted;
   const isInDoubt = existing.provenAt === undefined;
-  const rows = isInDoubt ? await rowsOfFailure(existing, reason, sending) : [];
-  if (!(await releaseWaiting(sending.table, existing, rows))) return 'lost';
-  await sending.wakeWebhooks(rows);
+  const deliveries = isInDoubt ? await deliveriesOfFailure(existing, reason, sending) : [];
+  if (!(await releaseWaiting(sending.table, existing, deliveries))) return 'lost';
+  await sending.wakeWebhooks(deliveries);
   await removeContent(existing, sending, log);
   return isInDoubt ? 'failed' : 'over';
 }
 
-async function rowsOfFailure(
+async function deliveriesOfFailure(
   send: Send,
   reason: string,
   { table, now }: WaitingSending,
 ): Promise<readonly Delivery[]> {
   const organization = await getOrganization(table, organizationIdOf(send.id));
   if (organization === undefined) return [];
-  return failedRows(send, { at: now(), reason }, organization.webhooks);
+  return emailFailedDeliveries(send, { at: now(), reason }, organization.webhooks);
 }
 
 async function makeAttempt(
@@ -241,12 +241,12 @@ async function attemptNow(
   const { email } = readmission;
   const candidate = newSend(existing.endpoint, email, now, sending.settings);
   const send = workersAttempt(existing, candidate);
-  const rows = suppressedRows(send, email.organization.webhooks, now);
-  if (!(await beginAttempt(sending.table, existing, send, rows))) return 'lost';
+  const deliveries = emailSuppressedDeliveries(send, email.organization.webhooks, now);
+  if (!(await beginAttempt(sending.table, existing, send, deliveries))) return 'lost';
   log.bind({ feedbackId: send.feedbackId });
   if (isTakeover(send)) publishCount('SendInDoubt', { found: 'taken over' });
   if (send.status === 'suppressed') {
-    await sending.wakeWebhooks(rows);
+    await sending.wakeWebhooks(deliveries);
     await removeContent(send, sending, log);
     return 'suppressed';
   }
@@ -336,9 +336,10 @@ async function refuse(
   const { leaseMs } = sending.settings;
   const begin = { claimId: newNonce(), now: sending.now(), leaseMs };
   const next = refusedAttempt(existing, begin, reason);
-  const rows = next.status === 'failed' ? await rowsOfFailure(next, reason, sending) : [];
-  if (!(await beginAttempt(sending.table, existing, next, rows))) return 'lost';
-  await sending.wakeWebhooks(rows);
+  const deliveries =
+    next.status === 'failed' ? await deliveriesOfFailure(next, reason, sending) : [];
+  if (!(await beginAttempt(sending.table, existing, next, deliveries))) return 'lost';
+  await sending.wakeWebhooks(deliveries);
   log.info('waiting send refused', { feedbackId: next.feedbackId, reason });
   if (next.status === 'failed') await removeContent(next, sending, log);
   const isOurFault = reason === contentMissing || reason === requestUnreadable;

@@ -81,14 +81,14 @@ export const leaveWaitingIndex = (table: Table, { id }: Send, now: number): Prom
 /**
  * Begins an attempt, or ends a send that may not go out.
  *
- * @param rows the outbox rows, if the send ends.
+ * @param deliveries of the send's end, if it ends.
  * @returns whether the attempt is ours.
  */
 export async function beginAttempt(
   table: Table,
   existing: Send,
   next: ClaimedSend | FailedSend,
-  rows: readonly Delivery[] = [],
+  deliveries: readonly Delivery[] = [],
 ): Promise<boolean> {
   // A Put replaces the whole item.
   const wholly = [
@@ -97,11 +97,11 @@ export async function beginAttempt(
     sameFailures(existing),
     ...isAsRead(existing, eventAttributeNames),
   ];
-  return isWritten(await putSend(table, next, wholly, rows), (now) => isOurs(now, next));
+  return isWritten(await putSend(table, next, wholly, deliveries), (now) => isOurs(now, next));
 }
 
-/** What is written with a change: the outbox rows that report it, and the audit entry, if a caller made it. */
-type Beside = { readonly rows?: readonly Delivery[]; readonly entry?: AuditEntry };
+/** What is written with a change: the deliveries that report it, and the audit entry, if a caller made it. */
+type Beside = { readonly deliveries?: readonly Delivery[]; readonly entry?: AuditEntry };
 
 /** @returns whether it is canceled, by this call or an earlier one. */
 export function cancelWaiting(
@@ -154,14 +154,14 @@ export function moveWaiting(
 export const releaseWaiting = (
   table: Table,
   existing: WaitingSend | SendUnderWay,
-  rows: readonly Delivery[] = [],
+  deliveries: readonly Delivery[] = [],
 ): Promise<boolean> =>
   changeWaiting(
     table,
     existing,
     { remove: waitingAttributes },
     existing.provenAt === undefined ? notProven : noMessage,
-    { rows },
+    { deliveries },
     ({ dueAt }) => dueAt === undefined,
   );
 
@@ -170,13 +170,17 @@ async function changeWaiting(
   existing: WaitingSend | SendUnderWay,
   change: Change,
   condition: Clause,
-  { rows = [], entry, further = [] }: Beside & { readonly further?: readonly TransactionItem[] },
+  {
+    deliveries = [],
+    entry,
+    further = [],
+  }: Beside & { readonly further?: readonly TransactionItem[] },
   isDone: (now: Send) => boolean,
 ): Promise<boolean> {
   const Update = updateIf(keyOf(existing), change, [...asSeen(existing), condition]);
   const alsoWritten = [...further, ...putIfEntered(entry)];
   return isWritten(
-    await writeWithDeliveries(table, { Update }, rows, alsoWritten),
+    await writeWithDeliveries(table, { Update }, deliveries, alsoWritten),
     (now) => now.id === existing.id && isDone(now),
   );
 }

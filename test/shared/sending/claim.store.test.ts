@@ -6,7 +6,7 @@ import { findSendByMessage } from '#shared/send-history/named-sends-store';
 import { getSend, getSendOfOrganization, getTimeline } from '#shared/send-history/timeline-store';
 import { type ClaimOutcome, claimSend } from '#shared/sending/claim';
 import { factsOf, type Send, type SendUnderWay } from '#shared/sending/send';
-import { suppressedRows } from '#shared/sending/send-outbox';
+import { emailSuppressedDeliveries } from '#shared/sending/send-outbox';
 import {
   commitAcceptance,
   getKeyedSend,
@@ -509,38 +509,38 @@ describe('an expired slot', () => {
 });
 
 describe('a claim reported to webhooks', () => {
-  /** A suppressed send of an organization with one endpoint, and the rows that report it. */
+  /** A suppressed send of an organization with one endpoint, and the deliveries that report it. */
   function buildReported() {
     const organizationId = newOrganizationId();
-    const webhooks = { [newWebhookId(organizationId)]: { eventTypes: [] } };
-    const rowsOf = (send: Send) => suppressedRows(send, webhooks, claimNow);
+    const subscriptions = { [newWebhookId(organizationId)]: { eventTypes: [] } };
+    const deliveriesOf = (send: Send) => emailSuppressedDeliveries(send, subscriptions, claimNow);
     const build = () => asClaimed(buildClaim({ organizationId, status: 'suppressed' }));
-    const claim = (send = build(), on = table) => claimSend(on, send, { webhooks });
-    return { build, claim, rowsOf };
+    const claim = (send = build(), on = table) => claimSend(on, send, { subscriptions });
+    return { build, claim, deliveriesOf };
   }
   const reportsOf = async ({ id }: Send) => (await getTimeline(table, id, claimNow))?.deliveries;
 
-  it('is stored together with its outbox rows', async () => {
-    const { build, claim, rowsOf } = buildReported();
+  it('is stored together with its deliveries', async () => {
+    const { build, claim, deliveriesOf } = buildReported();
     const send = build();
 
     const outcome = await claim(send);
 
-    expect(outcome).toEqual({ kind: 'claimed', send, deliveries: rowsOf(send) });
+    expect(outcome).toEqual({ kind: 'claimed', send, deliveries: deliveriesOf(send) });
     expect(await slotOf(send)).toEqual(send);
-    expect(rowsOf(send)).toHaveLength(1);
-    expect(await reportsOf(send)).toEqual(rowsOf(send));
+    expect(deliveriesOf(send)).toHaveLength(1);
+    expect(await reportsOf(send)).toEqual(deliveriesOf(send));
   });
 
   it('counts as our own when the answer is lost, and is reported once', async () => {
-    const { build, claim, rowsOf } = buildReported();
+    const { build, claim, deliveriesOf } = buildReported();
     const send = build();
     const deaf = openDisturbedTable(loseFirstAnswer('TransactWriteItems'));
 
     const outcome = await claim(send, deaf);
 
-    expect(outcome).toEqual({ kind: 'claimed', send, deliveries: rowsOf(send) });
-    expect(await reportsOf(send)).toEqual(rowsOf(send));
+    expect(outcome).toEqual({ kind: 'claimed', send, deliveries: deliveriesOf(send) });
+    expect(await reportsOf(send)).toEqual(deliveriesOf(send));
   });
 
   it('reports nothing when the process dies before storing it', async () => {
@@ -552,17 +552,17 @@ describe('a claim reported to webhooks', () => {
   });
 
   it('is made by one of ten concurrent requests, which alone reports it', async () => {
-    const { claim, rowsOf } = buildReported();
+    const { claim, deliveriesOf } = buildReported();
 
     const outcomes = await timesEach(10, () => claim());
 
     const winners = winnersOf(outcomes);
     expect(countsOf(outcomes)).toEqual({ claimed: 1, replay: 9 });
-    expect(await Promise.all(winners.map(reportsOf))).toEqual(winners.map(rowsOf));
+    expect(await Promise.all(winners.map(reportsOf))).toEqual(winners.map(deliveriesOf));
   });
 
   it('is reported for its own attempt when it follows a failed one', async () => {
-    const { build, claim, rowsOf } = buildReported();
+    const { build, claim, deliveriesOf } = buildReported();
     const first: SendUnderWay = { ...factsOf(build()), status: 'sending' };
     await claim(first);
     await recordFailure(table, first, 'MessageRejected', claimNow);
@@ -570,6 +570,6 @@ describe('a claim reported to webhooks', () => {
     const outcome = await claim();
 
     expect(outcome).toMatchObject({ kind: 'claimed', send: { id: first.id, attempt: 2 } });
-    expect(await reportsOf(first)).toEqual(winnersOf([outcome]).flatMap(rowsOf));
+    expect(await reportsOf(first)).toEqual(winnersOf([outcome]).flatMap(deliveriesOf));
   });
 });

@@ -765,7 +765,7 @@ describe('a failure reported to webhooks', () => {
     run: () => recordFailure(on, send, reason, claimNow + 500, rows),
   });
 
-  it('is stored together with its outbox rows', async () => {
+  it('is stored together with its deliveries', async () => {
     const send = await claimNew();
     const { rows, run } = failing(table, send);
 

@@ -16,7 +16,7 @@ import { openStoreTable } from '../../support/store-table.ts';
 import { listSuppressions } from '../../support/suppression-account.ts';
 
 const table = openStoreTable();
-const noWebhooks = { webhooks: {}, expiresAt: farExpiry };
+const noWebhooks = { subscriptions: {}, expiresAt: farExpiry };
 const ann = 'ann@example.com';
 const details = { diagnostic: `550 5.1.1 no ${ann} here`, address: 'Ann@example.com' };
 

@@ -224,12 +224,12 @@ describe('the webhook message about a suppression', () => {
   /** Ann, in an organization with one endpoint. */
   function newReported() {
     const contact = newSomebody();
-    const webhooks = { [newWebhookId(contact.organizationId)]: { eventTypes: [] } };
-    const rowSettings = { webhooks, expiresAt: farExpiry };
+    const subscriptions = { [newWebhookId(contact.organizationId)]: { eventTypes: [] } };
+    const deliverySettings = { subscriptions, expiresAt: farExpiry };
     const details = { at: 1_000, providerMessageId: 'message-1' };
     const add = async (on = table) => {
       const { organizationId, identity } = contact;
-      const alongside = { rowSettings };
+      const alongside = { deliverySettings };
       const { outcome } = await suppressAddress(
         on,
         organizationId,
@@ -251,7 +251,7 @@ describe('the webhook message about a suppression', () => {
     const lift = async (on = table) => {
       const named = { id, email: contact.identity };
       const lifted = [{ reason: 'bounce', ...details }] as const;
-      const removed = await removeSuppressions(on, named, lifted, entry, rowSettings, 3_000);
+      const removed = await removeSuppressions(on, named, lifted, entry, deliverySettings, 3_000);
       return removed !== undefined;
     };
     const reported = async () =>

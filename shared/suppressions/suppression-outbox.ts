@@ -8,18 +8,18 @@ import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
 import type { SuppressionEventType } from '#shared/webhook-deliveries/webhook-event';
 import type { SuppressionRecord } from './suppression.ts';
 
-/** Which webhooks may get outbox rows about a contact, and when the rows expire, in epoch seconds. */
-export type RowSettings = {
-  readonly webhooks: WebhookSubscriptions;
+/** Which webhooks may get deliveries about a contact, and when those expire, in epoch seconds. */
+export type DeliverySettings = {
+  readonly subscriptions: WebhookSubscriptions;
   readonly expiresAt: number;
 };
 
-export const rowSettingsOf = (
+export const deliverySettingsOf = (
   organization: Pick<Organization, 'webhooks' | 'sendRetentionDays'>,
   sendRetentionDays: number,
   now: number,
-): RowSettings => ({
-  webhooks: organization.webhooks,
+): DeliverySettings => ({
+  subscriptions: organization.webhooks,
   expiresAt: expiryAfter(now, retentionDaysOf(organization, sendRetentionDays)),
 });
 
@@ -33,11 +33,11 @@ export type Suppressed = Pick<SuppressionRecord, 'at' | 'possible' | 'providerMe
  *
  * Imports aren't reported: a file of a million rows would mean as many messages to each endpoint.
  */
-export function suppressionRows(
+export function suppressionDeliveries(
   type: SuppressionEventType,
   { id: contactId, email }: ContactRef,
   suppressed: readonly Suppressed[],
-  { webhooks, expiresAt }: RowSettings,
+  { subscriptions, expiresAt }: DeliverySettings,
   now: number,
 ): readonly Delivery[] {
   return suppressed.flatMap(({ reason, at, possible, providerMessageId }) => {
@@ -49,7 +49,8 @@ export function suppressionRows(
       ...(possible && { possible }),
       ...(providerMessageId !== undefined && { messageId: providerMessageId }),
     };
+    // A random key makes no duplicates: a repeated change fails the transaction's condition, and stores no deliveries.
     const event = { type, key: `${type} ${randomUUID()}`, at: now, data };
-    return deliveriesOf(event, { parent: contactId, expiresAt }, webhooks, now);
+    return deliveriesOf(event, { parent: contactId, expiresAt }, subscriptions, now);
   });
 }
