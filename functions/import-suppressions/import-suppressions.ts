@@ -9,7 +9,8 @@ import { suppressionReasons } from '#shared/contacts/contact';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
 import { csvFile } from '#shared/http/response-body';
-import { type ImportedSuppression, maxRows, rowsPerSecond } from '#shared/suppressions/import-row';
+import { maxRows, rowsPerSecond } from '#shared/suppressions/import-row';
+import type { NewSuppression } from '#shared/suppressions/suppression';
 import {
   beginImport,
   endImport,
@@ -120,7 +121,7 @@ const concurrency = 4;
 /** Stores groups at an import's pace until time is up. */
 async function storeAll(
   organizationId: OrganizationId,
-  suppressions: readonly ImportedSuppression[],
+  suppressions: readonly NewSuppression[],
   startedAt: number,
   { table, now: readClock, sleep }: TableAndClock & { readonly sleep: Sleep },
 ) {
@@ -145,7 +146,7 @@ async function storeAll(
 }
 
 /** Each address once per group: a transaction writes an item only once. */
-function groupsOf(suppressions: readonly ImportedSuppression[]): ImportedSuppression[][] {
+function groupsOf(suppressions: readonly NewSuppression[]): NewSuppression[][] {
   const byReason = Map.groupBy(suppressions, ({ reason }) => reason);
   return [...byReason.values()].flatMap((ofReason) =>
     Array.from({ length: Math.ceil(ofReason.length / importedAtOnce) }, (_, index) =>

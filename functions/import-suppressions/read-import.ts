@@ -2,13 +2,14 @@ import type { SuppressionReason } from '#shared/contacts/contact';
 import { parseCsv } from '#shared/csv/csv';
 import { invalidField } from '#shared/errors/service-error';
 import { findColumns } from '#shared/suppressions/import-columns';
-import { type ImportedSuppression, maxRows, readImportRow } from '#shared/suppressions/import-row';
+import { maxRows, readImportRow } from '#shared/suppressions/import-row';
+import type { NewSuppression } from '#shared/suppressions/suppression';
 
 export type RefusedRow = { readonly line: number; readonly message: string };
 
 export type Import = {
   /** Each address and reason once: the earliest row counts. */
-  readonly suppressions: readonly ImportedSuppression[];
+  readonly suppressions: readonly NewSuppression[];
   /** Rows that repeat an earlier one. */
   readonly repeated: number;
   readonly refused: readonly RefusedRow[];
@@ -28,7 +29,7 @@ export function readImport(
   const found = first.done === true ? undefined : findColumns(first.value.cells);
   if (first.done === true || found === undefined) throw noAddresses();
 
-  const suppressions = new Map<string, ImportedSuppression>();
+  const suppressions = new Map<string, NewSuppression>();
   const refused: RefusedRow[] = [];
   let rows = 0;
   const take = ({ line, cells }: typeof first.value) => {

@@ -3,14 +3,14 @@ import type { Contact, ContactRef } from '#shared/contacts/contact';
 import { getContact } from '#shared/contacts/contact-store';
 import { getOrganization } from '#shared/organizations/organization-store';
 import {
-  deleteSuppressionRecord,
-  suppressUnsubscribed,
-} from '#shared/suppressions/suppression-store';
-import {
   type DeliverySettings,
   deliverySettingsOf,
   suppressionDeliveries,
 } from '#shared/suppressions/suppression-outbox';
+import {
+  deleteSuppressionRecord,
+  suppressUnsubscribed,
+} from '#shared/suppressions/suppression-store';
 import { is, isAbsent, isPresent, updateIf } from '#shared/table/conditional-update';
 import { contactKey } from '#shared/table/keys';
 import type { Table, TableAndClock } from '#shared/table/table-client';
@@ -67,12 +67,15 @@ async function unsubscribe(
   const data = { contactId: contact.id, email: contact.email };
   const event = { type: 'contact.unsubscribed', key: newKey(), at: now, data } as const;
   const deliverySettings = await deliverySettingsFor(contact.id, now, reporting);
-  const suppressed = { reason: 'unsubscribe', at: now } as const;
+  const cause = { reason: 'unsubscribe', at: now } as const;
   const deliveries = [
     ...deliveriesFor(event, contact.id, deliverySettings),
-    ...suppressionDeliveries('suppression.added', contact, [suppressed], deliverySettings, now),
+    ...suppressionDeliveries('suppression.added', contact, [cause], deliverySettings, now),
   ];
-  const outcome = await suppressUnsubscribed(table, contact, deliveries, now, createsMissing);
+  const outcome = await suppressUnsubscribed(table, contact, now, {
+    deliveries,
+    createsMissing,
+  });
   // An erased person's address must not come back, neither in the contact nor in webhooks.
   if (outcome === 'erased') return unsubscribe({ id: contact.id }, createsMissing, reporting);
   return { deliveries, isStored: outcome === 'suppressed' };

@@ -1,4 +1,3 @@
-import type { SuppressionReason } from '#shared/contacts/contact';
 import { ensureContacts, findMissingContacts } from '#shared/contacts/contact-store';
 import { recipientIdentityOf } from '#shared/contacts/email-address';
 import { eraseFromRows } from '#shared/contacts/row-erasure-store';
@@ -19,9 +18,9 @@ import { toSend } from '#shared/sending/send-items';
 import { emailFailedDeliveries, emailSentDeliveries } from '#shared/sending/send-outbox';
 import { commitAcceptance, recordRejection } from '#shared/sending/send-store';
 import { webhookEventOf } from '#shared/sending/send-webhook-event';
-import type { SuppressionDetails } from '#shared/suppressions/suppression';
-import { suppressAddress, suppressKnownAddress } from '#shared/suppressions/suppression-store';
+import type { NewSuppression } from '#shared/suppressions/suppression';
 import { deliverySettingsOf } from '#shared/suppressions/suppression-outbox';
+import { suppressAddress, suppressKnownAddress } from '#shared/suppressions/suppression-store';
 import { deliverySortKeyPrefix } from '#shared/table/delivery-keys';
 import { isExpired, toSeconds } from '#shared/table/expiry';
 import { getItem } from '#shared/table/reads';
@@ -193,10 +192,14 @@ async function suppressKnownRecipients(
   if (fact.kind !== 'happened' || fact.feedbackId === undefined) return [];
   const organizationId = organizationIdOf(fact.feedbackId);
   const at = now();
-  const deliverySettings = deliverySettingsOf(organization ?? { webhooks: {} }, sendRetentionDays, at);
+  const deliverySettings = deliverySettingsOf(
+    organization ?? { webhooks: {} },
+    sendRetentionDays,
+    at,
+  );
   const suppressed = await Promise.all(
-    badAddressesIn(fact).map(({ identity, reason, details }) =>
-      suppressKnownAddress(table, organizationId, identity, reason, at, details, { deliverySettings }),
+    badAddressesIn(fact).map((bad) =>
+      suppressKnownAddress(table, organizationId, bad, at, { deliverySettings }),
     ),
   );
   return suppressed.flatMap(({ deliveries }) => deliveries);
@@ -212,18 +215,12 @@ async function suppressRecipients(
   const deliverySettings = { subscriptions, expiresAt: send.expiresAt };
   const at = now();
   const suppressed = await Promise.all(
-    badAddressesIn(fact).map(({ identity, reason, details }) =>
-      suppressAddress(table, organizationId, identity, reason, at, details, { deliverySettings }),
+    badAddressesIn(fact).map((bad) =>
+      suppressAddress(table, organizationId, bad, at, { deliverySettings }),
     ),
   );
   return suppressed.flatMap(({ deliveries }) => deliveries);
 }
-
-type BadAddress = {
-  readonly identity: string;
-  readonly reason: SuppressionReason;
-  readonly details: SuppressionDetails;
-};
 
 /** With what the recipient's server said, or else with SES's reason. */
 function badAddressesIn({
@@ -232,7 +229,7 @@ function badAddressesIn({
   reason: sesReason,
   recipients,
   providerMessageId,
-}: Happened): BadAddress[] {
+}: Happened): NewSuppression[] {
   if (suppression === undefined) return [];
   const { addresses, reason, isPossible } = suppression;
   return addresses.map((identity) => {
@@ -309,12 +306,7 @@ async function recordTimelineEvent(
   };
   const webhookEvent = webhookEventOf(send, event);
   const key = reported.length > 0 ? `${webhookEvent.key} ${newsKey(fact)}` : webhookEvent.key;
-  const deliveries = deliveriesOf(
-    { ...webhookEvent, key },
-    ownerOf(send),
-    subscriptions,
-    now(),
-  );
+  const deliveries = deliveriesOf({ ...webhookEvent, key }, ownerOf(send), subscriptions, now());
   const stored = await createDeliveries(table, deliveries);
   await storeSendEvent(table, send, event);
   if (deliveries.length > 0 || recipients.length > 0) {

@@ -5,8 +5,8 @@ import type { TableAndClock } from '#shared/table/table-client';
 import { contactIdOf } from '#shared/tokens/resource-id';
 import type { WakeQueue } from '#shared/webhook-deliveries/sqs-delivery-queue';
 import { getSuppressedContact, type Suppression } from './suppression-list-store.ts';
-import { suppressAddress } from './suppression-store.ts';
 import { deliverySettingsOf } from './suppression-outbox.ts';
+import { suppressAddress } from './suppression-store.ts';
 
 type ByHand = {
   readonly caller: SubscribedManager;
@@ -33,10 +33,8 @@ export async function createSuppression(
   const { deliveries } = await suppressAddress(
     table,
     organizationId,
-    identity,
-    'manual',
+    { identity, reason: 'manual', details: { diagnostic } },
     now,
-    { diagnostic },
     { entry, deliverySettings },
   );
   await wakeQueue(deliveries);

@@ -2,7 +2,7 @@ import type { SuppressionReason } from '#shared/contacts/contact';
 import { parseEmailAddress } from '#shared/contacts/email-address';
 import { withoutDefusing } from '#shared/csv/csv';
 import type { ImportColumns } from './import-columns.ts';
-import type { SuppressionDetails } from './suppression.ts';
+import type { NewSuppression } from './suppression.ts';
 
 /** The limit of an exported file and of an import. */
 export const maxRows = 10_000;
@@ -13,14 +13,8 @@ export const maxRows = 10_000;
  */
 export const rowsPerSecond = 200;
 
-export type ImportedSuppression = {
-  readonly identity: string;
-  readonly reason: SuppressionReason;
-  readonly details: SuppressionDetails;
-};
-
 type ImportRowResult =
-  | { readonly ok: true; readonly value: ImportedSuppression }
+  | { readonly ok: true; readonly value: NewSuppression }
   | { readonly ok: false; readonly message: string };
 
 /** The export's word for a complaint that one of several recipients made. */

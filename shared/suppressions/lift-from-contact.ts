@@ -6,8 +6,8 @@ import type { ContactId } from '#shared/tokens/resource-id';
 import type { SuppressionReporting } from './create-suppression.ts';
 import type { ProviderListRemoval } from './ses-suppression-list.ts';
 import type { Suppression } from './suppression-list-store.ts';
-import { removeSuppressions } from './suppression-store.ts';
 import { deliverySettingsOf } from './suppression-outbox.ts';
+import { removeSuppressions } from './suppression-store.ts';
 
 /**
  * - `removed`: it was on the list and no longer is.
@@ -53,7 +53,10 @@ export async function liftFromContact(
   const entry = newAuditEntry(organizationId, actor, change, at);
   const contact = { id: contactId, email: all[0]?.email };
   const deliverySettings = deliverySettingsOf(subscribed, sendRetentionDays, at);
-  const deliveries = await removeSuppressions(table, contact, lifted, entry, deliverySettings, at);
+  const deliveries = await removeSuppressions(table, contact, lifted, at, {
+    entry,
+    deliverySettings,
+  });
   if (deliveries === undefined) throw liftedMeanwhile();
   await wakeQueue(deliveries);
   return outcome;

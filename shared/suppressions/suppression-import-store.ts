@@ -11,9 +11,8 @@ import { batchGet } from '#shared/table/reads';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type TransactionItem, transactWrite, writeIf } from '#shared/table/writes';
 import { type ContactId, contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
-import type { ImportedSuppression } from './import-row.ts';
-import { suppressionRecordOf } from './suppression.ts';
-import { suppressAddress, suppression, withoutPerson } from './suppression-store.ts';
+import { causeOf, type NewSuppression, namelessCauseOf } from './suppression.ts';
+import { suppressAddress, suppressionWrites } from './suppression-store.ts';
 
 /** A transaction takes 100 writes, and a suppression is two: its contact, and the record of its cause. */
 export const importedAtOnce = 50;
@@ -30,18 +29,13 @@ type ImportBeginning =
 
 const toExisting = (item: StoredItem | undefined): Contact | undefined => item && toContact(item);
 
-function suppressionWrites(
-  id: ContactId,
-  { identity, reason, details }: ImportedSuppression,
-  isErased: boolean,
-  now: number,
-) {
-  const contact = isErased ? { id } : { id, email: identity };
-  const record = isErased
-    ? withoutPerson(identity, details, now)
-    : suppressionRecordOf(identity, details, now);
-  return suppression(contact, reason, now, { record });
-}
+const importedWrites = (id: ContactId, imported: NewSuppression, isErased: boolean, now: number) =>
+  suppressionWrites(
+    isErased
+      ? { contact: { id }, cause: namelessCauseOf(imported, now) }
+      : { contact: { id, email: imported.identity }, cause: causeOf(imported, now) },
+    now,
+  );
 
 /** Takes the organization's one lease on imports and records the import, before its first suppression is stored. */
 export async function beginImport(
@@ -89,26 +83,25 @@ export async function endImport(
 export async function storeImported(
   table: Table,
   organizationId: OrganizationId,
-  imported: readonly ImportedSuppression[],
+  imported: readonly NewSuppression[],
   now: number,
 ): Promise<number> {
-  const idOf = ({ identity }: ImportedSuppression) => contactIdOf(organizationId, identity);
+  const idOf = ({ identity }: NewSuppression) => contactIdOf(organizationId, identity);
   const itemOf = await batchGet(
     table,
     imported.map((one) => contactKey(idOf(one))),
   );
-  const existing = (one: ImportedSuppression) => toExisting(itemOf(contactKey(idOf(one))));
-  const isThere = (one: ImportedSuppression) => {
+  const existing = (one: NewSuppression) => toExisting(itemOf(contactKey(idOf(one))));
+  const isThere = (one: NewSuppression) => {
     const suppressed = existing(one)?.[one.reason];
-    return suppressed !== undefined && (one.details.possible || !suppressed.possible);
+    return suppressed !== undefined && (one.details?.possible || !suppressed.possible);
   };
   const fresh = imported.filter((one) => !isThere(one));
   if (fresh.length === 0) return 0;
 
   const writes = fresh.flatMap((one) => {
     const isErased = existing(one)?.erasedAt !== undefined;
-    const { update, put } = suppressionWrites(idOf(one), one, isErased, now);
-    return [update, put];
+    return importedWrites(idOf(one), one, isErased, now);
   });
   const outcome = await transactWrite(table, writes);
   return outcome.committed ? fresh.length : storeEach(table, organizationId, fresh, now);
@@ -117,19 +110,12 @@ export async function storeImported(
 async function storeEach(
   table: Table,
   organizationId: OrganizationId,
-  imported: readonly ImportedSuppression[],
+  imported: readonly NewSuppression[],
   now: number,
 ): Promise<number> {
   let stored = 0;
-  for (const { identity, reason, details } of imported) {
-    const { outcome } = await suppressAddress(
-      table,
-      organizationId,
-      identity,
-      reason,
-      now,
-      details,
-    );
+  for (const one of imported) {
+    const { outcome } = await suppressAddress(table, organizationId, one, now);
     if (outcome === 'suppressed') stored += 1;
   }
   return stored;

@@ -13,7 +13,7 @@ import { type Search, type SearchPage, searchList } from '#shared/table/list-sea
 import { batchGet, readItem } from '#shared/table/reads';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type ContactId, contactIdSchema, type OrganizationId } from '#shared/tokens/resource-id';
-import { type SuppressionRecord, suppressionRecordSchema } from './suppression.ts';
+import { type SuppressionCause, suppressionRecordSchema } from './suppression.ts';
 
 const entryIdSchema = z
   .string()
@@ -26,10 +26,9 @@ export type SuppressionPosition = z.infer<typeof suppressionPositionSchema>;
 /** An index entry. Its suppression may have been lifted since. */
 export type SuppressionEntry = { readonly position: SuppressionPosition };
 
-export type Suppression = SuppressionRecord & {
+export type Suppression = SuppressionCause & {
   readonly contactId: ContactId;
   readonly email?: string | undefined;
-  readonly reason: SuppressionReason;
 };
 
 const namedBy = ({ position }: SuppressionEntry) => {

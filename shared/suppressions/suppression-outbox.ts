@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { ContactRef, SuppressionReason } from '#shared/contacts/contact';
+import type { ContactRef } from '#shared/contacts/contact';
 import { type Organization, retentionDaysOf } from '#shared/organizations/organization';
 import type { WebhookSubscriptions } from '#shared/organizations/webhook-subscriptions';
 import { expiryAfter } from '#shared/table/expiry';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
 import type { SuppressionEventType } from '#shared/webhook-deliveries/webhook-event';
-import type { SuppressionRecord } from './suppression.ts';
+import type { SuppressionCause } from './suppression.ts';
 
 /** Which webhooks may get deliveries about a contact, and when those expire, in epoch seconds. */
 export type DeliverySettings = {
@@ -23,10 +23,6 @@ export const deliverySettingsOf = (
   expiresAt: expiryAfter(now, retentionDaysOf(organization, sendRetentionDays)),
 });
 
-export type Suppressed = Pick<SuppressionRecord, 'at' | 'possible' | 'providerMessageId'> & {
-  readonly reason: SuppressionReason;
-};
-
 /**
  * Stored in the transaction that makes the change, which happens once. So each change has its own message, and the same
  * address may be suppressed and lifted again. Resend's form has no message without an address.
@@ -36,11 +32,11 @@ export type Suppressed = Pick<SuppressionRecord, 'at' | 'possible' | 'providerMe
 export function suppressionDeliveries(
   type: SuppressionEventType,
   { id: contactId, email }: ContactRef,
-  suppressed: readonly Suppressed[],
+  causes: readonly SuppressionCause[],
   { subscriptions, expiresAt }: DeliverySettings,
   now: number,
 ): readonly Delivery[] {
-  return suppressed.flatMap(({ reason, at, possible, providerMessageId }) => {
+  return causes.flatMap(({ reason, at, possible, providerMessageId }) => {
     const data = {
       contactId,
       ...(email !== undefined && { email }),

@@ -3,7 +3,6 @@ import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry, putIfEntered } from '#shared/audit/audit-store';
 import type { ContactRef, SuppressionReason } from '#shared/contacts/contact';
 import { contactCreation, toContact } from '#shared/contacts/contact-store';
-import { withoutAddressInText } from '#shared/contacts/erased-address';
 import {
   anyOf,
   type Clause,
@@ -19,11 +18,12 @@ import { type ContactId, contactIdOf, type OrganizationId } from '#shared/tokens
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { putDeliveries } from '#shared/webhook-deliveries/delivery-store';
 import {
-  type SuppressionDetails,
-  type SuppressionRecord,
-  suppressionRecordOf,
+  causeOf,
+  type NewSuppression,
+  namelessCauseOf,
+  type SuppressionCause,
 } from './suppression.ts';
-import { type DeliverySettings, type Suppressed, suppressionDeliveries } from './suppression-outbox.ts';
+import { type DeliverySettings, suppressionDeliveries } from './suppression-outbox.ts';
 
 /**
  * - `suppressed`: newly, for this reason.
@@ -38,7 +38,7 @@ type Alongside = {
   readonly deliverySettings?: DeliverySettings;
 };
 
-type WrittenSuppression = {
+type SuppressionResult = {
   readonly outcome: SuppressionOutcome;
   /** Those that were written; wake the queue with them. */
   readonly deliveries: readonly Delivery[];
@@ -51,26 +51,19 @@ type WrittenSuppression = {
 export async function suppressAddress(
   table: Table,
   organizationId: OrganizationId,
-  identity: string,
-  reason: SuppressionReason,
+  suppression: NewSuppression,
   now: number,
-  details: SuppressionDetails = {},
   alongside: Alongside = {},
-): Promise<WrittenSuppression> {
+): Promise<SuppressionResult> {
+  const { identity } = suppression;
   const id = contactIdOf(organizationId, identity);
-  const record = suppressionRecordOf(identity, details, now);
-  const written = await suppressContact(
-    table,
-    { id, email: identity },
-    reason,
-    { record },
-    alongside,
-    now,
-  );
-  if (written.outcome === 'unchanged') await noteOwnEvent(table, id, reason, details);
+  const cause = causeOf(suppression, now);
+  const named = { contact: { id, email: identity }, cause };
+  const written = await suppressContact(table, named, now, alongside);
+  if (written.outcome === 'unchanged') await noteOwnEvent(table, id, cause);
   if (written.outcome !== 'erased') return written;
-  const nameless = withoutPerson(identity, details, now);
-  return suppressContact(table, { id }, reason, { record: nameless }, alongside, now);
+  const nameless = { contact: { id }, cause: namelessCauseOf(suppression, now) };
+  return suppressContact(table, nameless, now, alongside);
 }
 
 /**
@@ -81,50 +74,51 @@ export async function suppressAddress(
 export function suppressKnownAddress(
   table: Table,
   organizationId: OrganizationId,
-  identity: string,
-  reason: SuppressionReason,
+  suppression: NewSuppression,
   now: number,
-  details: SuppressionDetails = {},
   alongside: Alongside = {},
-): Promise<WrittenSuppression> {
-  const contact = { id: contactIdOf(organizationId, identity) };
-  const record = withoutPerson(identity, details, now);
-  return suppressContact(table, contact, reason, { record, createsMissing: false }, alongside, now);
+): Promise<SuppressionResult> {
+  const contact = { id: contactIdOf(organizationId, suppression.identity) };
+  const cause = namelessCauseOf(suppression, now);
+  return suppressContact(table, { contact, cause, createsMissing: false }, now, alongside);
 }
 
 async function suppressContact(
   table: Table,
-  contact: ContactRef,
-  reason: SuppressionReason,
-  write: SuppressionWrite,
-  { entry, deliverySettings }: Alongside,
+  suppression: ContactSuppression,
   now: number,
-): Promise<WrittenSuppression> {
-  const suppressed = { ...write.record, reason };
+  { entry, deliverySettings }: Alongside,
+): Promise<SuppressionResult> {
+  const { contact, cause } = suppression;
   const deliveries = deliverySettings
-    ? suppressionDeliveries('suppression.added', contact, [suppressed], deliverySettings, now)
+    ? suppressionDeliveries('suppression.added', contact, [cause], deliverySettings, now)
     : [];
   const alsoWritten = [...putIfEntered(entry), ...putDeliveries(deliveries)];
-  const outcome = await writeSuppression(table, contact, reason, now, write, alsoWritten);
+  const outcome = await writeSuppression(table, suppression, now, alsoWritten);
   return { outcome, deliveries: outcome === 'suppressed' ? deliveries : [] };
 }
 
-/** The person's own choice, with the deliveries that report it. */
+type Unsubscribing = {
+  /** They report the person's choice. */
+  readonly deliveries: readonly Delivery[];
+  readonly createsMissing: boolean;
+};
+
+/** The person's own choice. */
 export const suppressUnsubscribed = (
   table: Table,
   contact: ContactRef,
-  deliveries: readonly Delivery[],
   now: number,
-  createsMissing: boolean,
-): Promise<SuppressionOutcome> =>
-  writeSuppression(
+  { deliveries, createsMissing }: Unsubscribing,
+): Promise<SuppressionOutcome> => {
+  const cause = { reason: 'unsubscribe', at: now } as const;
+  return writeSuppression(
     table,
-    contact,
-    'unsubscribe',
+    { contact, cause, createsMissing },
     now,
-    { record: { at: now }, createsMissing },
     putDeliveries(deliveries),
   );
+};
 
 /**
  * Lifts suppressions with their causes, the audit entry and the webhook deliveries: all or nothing.
@@ -137,13 +131,19 @@ export const suppressUnsubscribed = (
 export async function removeSuppressions(
   table: Table,
   contact: ContactRef,
-  lifted: readonly Suppressed[],
-  entry: AuditEntry,
-  deliverySettings: DeliverySettings,
+  lifted: readonly SuppressionCause[],
   now: number,
+  alongside: Required<Alongside>,
 ): Promise<readonly Delivery[] | undefined> {
+  const { entry, deliverySettings } = alongside;
   const reasons = lifted.map(({ reason }) => reason);
-  const deliveries = suppressionDeliveries('suppression.removed', contact, lifted, deliverySettings, now);
+  const deliveries = suppressionDeliveries(
+    'suppression.removed',
+    contact,
+    lifted,
+    deliverySettings,
+    now,
+  );
   const namesPerson = deliveries.length > 0 && contact.email !== undefined;
   const change = updateIf(contactKey(contact.id), { set: { updatedAt: now }, remove: reasons }, [
     ...reasons.map(isPresent),
@@ -158,7 +158,7 @@ export async function removeSuppressions(
   if (outcome.committed) return deliveries;
   const isErasedSince = namesPerson && isErased(outcome.conditions[0]?.item);
   if (!isErasedSince) return undefined;
-  return removeSuppressions(table, { id: contact.id }, lifted, entry, deliverySettings, now);
+  return removeSuppressions(table, { id: contact.id }, lifted, now, alongside);
 }
 
 /**
@@ -167,8 +167,7 @@ export async function removeSuppressions(
 async function noteOwnEvent(
   table: Table,
   contactId: ContactId,
-  reason: SuppressionReason,
-  { providerMessageId }: SuppressionDetails,
+  { reason, providerMessageId }: SuppressionCause,
 ): Promise<void> {
   if (providerMessageId === undefined) return;
   const note = updateIf(suppressionKey(contactId, reason), { set: { providerMessageId } }, [
@@ -178,60 +177,48 @@ async function noteOwnEvent(
   await writeIf(() => table.client.send(new UpdateCommand({ TableName: table.name, ...note })));
 }
 
+/** What one cause does to a contact. */
+type ContactSuppression = {
+  readonly contact: ContactRef;
+  readonly cause: SuppressionCause;
+  /** By default it does. */
+  readonly createsMissing?: boolean;
+};
+
 /** Writes contact, cause and everything with them: all or nothing. */
 async function writeSuppression(
   table: Table,
-  contact: ContactRef,
-  reason: SuppressionReason,
+  suppression: ContactSuppression,
   now: number,
-  write: SuppressionWrite,
   alsoWritten: readonly TransactionItem[],
 ): Promise<SuppressionOutcome> {
-  const { update, put } = suppression(contact, reason, now, write);
-  const outcome = await transactWrite(table, [update, put, ...alsoWritten]);
+  const outcome = await transactWrite(table, [
+    ...suppressionWrites(suppression, now),
+    ...alsoWritten,
+  ]);
   if (outcome.committed) return 'suppressed';
   const existing = outcome.conditions[0]?.item;
-  return contact.email !== undefined && isErased(existing) ? 'erased' : 'unchanged';
+  return suppression.contact.email !== undefined && isErased(existing) ? 'erased' : 'unchanged';
 }
-
-export const withoutPerson = (
-  identity: string,
-  { address: _, diagnostic, ...details }: SuppressionDetails,
-  now: number,
-) =>
-  suppressionRecordOf(
-    undefined,
-    { ...details, diagnostic: diagnostic && withoutAddressInText(diagnostic, identity) },
-    now,
-  );
-
-type SuppressionWrite = {
-  readonly record: SuppressionRecord;
-  readonly createsMissing?: boolean;
-};
 
 const isErased = (existing: StoredItem | undefined): boolean =>
   existing !== undefined && toContact(existing).erasedAt !== undefined;
 
-/** Both must go into one transaction. */
-export function suppression(
-  contact: ContactRef,
-  reason: SuppressionReason,
+/** The contact first, then the record of the cause. Both must go into one transaction. */
+export function suppressionWrites(
+  { contact, cause, createsMissing = true }: ContactSuppression,
   now: number,
-  { record, createsMissing = true }: SuppressionWrite,
-) {
-  const { at, possible } = record;
+): TransactionItem[] {
+  const { reason, at, possible } = cause;
   const isCertain = reason === 'complaint' && possible === undefined;
   const { set, setOnce } = contactCreation(contact, now);
   const change = { set: { ...set, [reason]: { at, ...(possible && { possible }) } }, setOnce };
-  const update: TransactionItem = {
-    Update: updateIf(contactKey(contact.id), change, [
-      isCertain ? anyOf(isAbsent(reason), isPossible(reason)) : isAbsent(reason),
-      ...(contact.email === undefined ? [] : [isAbsent('erasedAt')]),
-      ...(createsMissing ? [] : [exists]),
-    ]),
-  };
-  return { update, put: putSuppressionRecord(contact.id, reason, record) };
+  const update = updateIf(contactKey(contact.id), change, [
+    isCertain ? anyOf(isAbsent(reason), isPossible(reason)) : isAbsent(reason),
+    ...(contact.email === undefined ? [] : [isAbsent('erasedAt')]),
+    ...(createsMissing ? [] : [exists]),
+  ]);
+  return [{ Update: update }, putSuppressionRecord(contact.id, cause)];
 }
 
 /** A complaint on record may be another recipient's. This one confirms it. */
@@ -246,8 +233,7 @@ const isPossible =
 /** Must go into the transaction that suppresses. */
 const putSuppressionRecord = (
   contactId: ContactId,
-  reason: SuppressionReason,
-  record: SuppressionRecord,
+  { reason, ...record }: SuppressionCause,
 ): TransactionItem => ({
   Put: {
     Item: {

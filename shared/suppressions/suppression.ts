@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import type { SuppressionReason } from '#shared/contacts/contact';
+import { withoutAddressInText } from '#shared/contacts/erased-address';
 import { cutText } from '#shared/errors/cut-text';
 
 /** Remote servers write as much as they like. */
@@ -31,17 +33,37 @@ export const suppressionRecordSchema = z.object({
 });
 export type SuppressionRecord = z.infer<typeof suppressionRecordSchema>;
 
-export function suppressionRecordOf(
-  identity: string | undefined,
-  { at, diagnostic, address, possible, providerMessageId }: SuppressionDetails,
+/** Why an address is suppressed. */
+export type SuppressionCause = SuppressionRecord & { readonly reason: SuppressionReason };
+
+/** An address to suppress. */
+export type NewSuppression = {
+  readonly identity: string;
+  readonly reason: SuppressionReason;
+  readonly details?: SuppressionDetails;
+};
+
+export function causeOf(
+  { identity, reason, details = {} }: NewSuppression,
   now: number,
-): SuppressionRecord {
+): SuppressionCause {
+  const { at, diagnostic, address, possible, providerMessageId } = details;
   const isSpelledOtherwise = address !== undefined && address !== identity;
   return {
+    reason,
     at: at ?? now,
     ...(diagnostic && { diagnostic: cutText(diagnostic, longestDiagnostic) }),
     ...(isSpelledOtherwise && { address }),
     ...(possible && { possible }),
     ...(providerMessageId !== undefined && { providerMessageId }),
   };
+}
+
+/** For an erased person. */
+export function namelessCauseOf(
+  { details: { address: _, diagnostic, ...details } = {}, ...suppression }: NewSuppression,
+  now: number,
+): SuppressionCause {
+  const nameless = diagnostic && withoutAddressInText(diagnostic, suppression.identity);
+  return causeOf({ ...suppression, details: { ...details, diagnostic: nameless } }, now);
 }

@@ -46,7 +46,12 @@ describe('when DynamoDB fails to read', () => {
     const caller = await service.newCaller();
     const { organizationId } = caller;
     const now = Date.now();
-    await suppressAddress(service.table, organizationId, 'ann@example.com', 'bounce', now);
+    await suppressAddress(
+      service.table,
+      organizationId,
+      { identity: 'ann@example.com', reason: 'bounce' },
+      now,
+    );
     service.dynamodb.inject({ operation, times: 2, action: leaveContactUnprocessed });
 
     const result = resultOf(await caller.send({ to: 'ann@example.com' }));

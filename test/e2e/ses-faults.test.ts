@@ -338,7 +338,12 @@ describe('a send in doubt whose address was suppressed in between', () => {
     service.ses.inject({ operation: 'SendEmail', action: first });
     await sendOnce(caller);
     const now = Date.now();
-    await suppressAddress(service.table, caller.organizationId, 'ann@example.com', 'bounce', now);
+    await suppressAddress(
+      service.table,
+      caller.organizationId,
+      { identity: 'ann@example.com', reason: 'bounce' },
+      now,
+    );
     await service.pass(doubtWindowSeconds * 1_000);
     return { refused: await sendOnce(caller), sendId: firstSendId() };
   }

@@ -7,7 +7,7 @@ import { resultOf, type ServiceCaller } from '../support/service-caller.ts';
 const service = await useFaultyService();
 
 const suppress = ({ organizationId }: ServiceCaller, identity: string, reason: SuppressionReason) =>
-  suppressAddress(service.table, organizationId, identity, reason, Date.now());
+  suppressAddress(service.table, organizationId, { identity, reason }, Date.now());
 
 describe('an address that bounced', () => {
   it('gets no more email from the very next send on', async () => {

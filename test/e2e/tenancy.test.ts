@@ -136,7 +136,12 @@ describe('an address suppressed by another organization', () => {
     const other = await service.newCaller();
     const { organizationId } = other;
     const now = Date.now();
-    await suppressAddress(service.table, organizationId, 'ann@example.com', 'bounce', now);
+    await suppressAddress(
+      service.table,
+      organizationId,
+      { identity: 'ann@example.com', reason: 'bounce' },
+      now,
+    );
 
     const result = resultOf(await one.send({ to: 'ann@example.com' }));
 

@@ -94,7 +94,7 @@ export async function storeContact(table: Table, organizationId: OrganizationId)
   const id = contactIdOf(organizationId, ann);
   const seen = buildContact({ id, email: ann });
   await ensureContact(table, organizationId, ann, claimNow);
-  await suppressAddress(table, organizationId, ann, 'bounce', claimNow);
+  await suppressAddress(table, organizationId, { identity: ann, reason: 'bounce' }, claimNow);
   const endpoint = newWebhookId(organizationId);
   const deliveries = [claimNow, claimNow + 1].flatMap((at) => {
     const type = 'contact.preferences_updated';

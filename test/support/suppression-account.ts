@@ -54,7 +54,7 @@ export async function openSuppressionAccount(given: Partial<Organization> = {}) 
     /** What happens right before SES is asked to remove an address: an error, or a pause. */
     onProvider,
     suppress: (reason: SuppressionReason, details: SuppressionDetails = {}, email = ann) =>
-      suppressAddress(table, organizationId, email, reason, now(), details),
+      suppressAddress(table, organizationId, { identity: email, reason, details }, now()),
     /** An email to it bounced or drew a complaint, so SES lists the address as sent to. */
     suppressByEvent: async (
       reason: 'bounce' | 'complaint',
@@ -63,7 +63,12 @@ export async function openSuppressionAccount(given: Partial<Organization> = {}) 
     ) => {
       listed.add(address ?? email);
       const event = { providerMessageId: 'message-1', address, ...details };
-      await suppressAddress(table, organizationId, email, reason, now(), event);
+      await suppressAddress(
+        table,
+        organizationId,
+        { identity: email, reason, details: event },
+        now(),
+      );
     },
     /** Another request lifts it. */
     liftElsewhere: (reason: SuppressionReason, email = ann) =>
@@ -71,9 +76,8 @@ export async function openSuppressionAccount(given: Partial<Organization> = {}) 
         table,
         { id: contactIdOf(organizationId, email) },
         [{ reason, at: now() }],
-        anyEntry(),
-        { subscriptions: {}, expiresAt: farExpiry },
         now(),
+        { entry: anyEntry(), deliverySettings: { subscriptions: {}, expiresAt: farExpiry } },
       ),
     suppressionsOf: async (email = ann) =>
       (await getSuppressedContact(table, contactIdOf(organizationId, email))).suppressions,

@@ -96,7 +96,7 @@ async function openWorld({
         erasure,
       ),
     suppress: (reason: SuppressionReason, details: SuppressionDetails = {}) =>
-      suppressAddress(table, organizationId, ann, reason, startedAt, details),
+      suppressAddress(table, organizationId, { identity: ann, reason, details }, startedAt),
   };
 }
 

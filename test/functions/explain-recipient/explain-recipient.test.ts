@@ -61,7 +61,12 @@ async function tableWith(
   organization: Partial<Organization> = {},
 ) {
   const table = await openTable(organization);
-  await suppressAddress(table, organizationId, 'ann@example.com', reason, now(), details);
+  await suppressAddress(
+    table,
+    organizationId,
+    { identity: 'ann@example.com', reason, details },
+    now(),
+  );
   return table;
 }
 

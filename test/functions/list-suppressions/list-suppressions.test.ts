@@ -12,7 +12,12 @@ const account = await openSuppressionAccount();
 await account.suppress('unsubscribe', { at: 5_000 });
 await account.suppress('bounce', { at: 4_000 });
 await account.suppress('bounce', { at: 3_000 }, 'ben@example.org');
-await suppressAddress(account.table, newOrganizationId(), 'ann@example.com', 'bounce', 2_000);
+await suppressAddress(
+  account.table,
+  newOrganizationId(),
+  { identity: 'ann@example.com', reason: 'bounce' },
+  2_000,
+);
 const all = await account.all();
 
 const run = (query: Record<string, string>) =>

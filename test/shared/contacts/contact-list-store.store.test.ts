@@ -58,7 +58,12 @@ describe('the list of contacts', () => {
   it('shows a contact as it stands now', async () => {
     const organizationId = newOrganizationId();
     await create(organizationId, 'ann@example.com');
-    await suppressAddress(table, organizationId, 'ann@example.com', 'bounce', 2_000);
+    await suppressAddress(
+      table,
+      organizationId,
+      { identity: 'ann@example.com', reason: 'bounce' },
+      2_000,
+    );
 
     const { contacts: found } = await readContactPage(table, organizationId, {
       prefix: '',

@@ -38,7 +38,7 @@ const ensure = ({ organizationId, identity }: Somebody, now: number) =>
   ensureContact(table, organizationId, identity, now);
 
 const suppress = ({ organizationId, identity }: Somebody, reason: SuppressionReason, now: number) =>
-  suppressAddress(table, organizationId, identity, reason, now);
+  suppressAddress(table, organizationId, { identity, reason }, now);
 
 /** Those of the deliveries that are stored. */
 const storedOf = async (deliveries: ReturnType<typeof buildDeliveries>) =>
@@ -214,7 +214,10 @@ describe('a contact that is erased', () => {
   it('can be unsubscribed by its id, and stays unknown', async () => {
     const contact = await storeErased();
 
-    const outcome = await suppressUnsubscribed(table, { id: idOf(contact) }, [], 5_000, true);
+    const outcome = await suppressUnsubscribed(table, { id: idOf(contact) }, 5_000, {
+      deliveries: [],
+      createsMissing: true,
+    });
 
     expect(outcome).toBe('suppressed');
     expect(await read(contact)).toMatchObject({ unsubscribe: { at: 5_000 }, erasedAt: 4_000 });
@@ -227,7 +230,10 @@ describe('a contact that is erased', () => {
     const ref = { id: idOf(contact), email: contact.identity };
     const deliveries = buildDeliveries(ref.id);
 
-    const outcome = await suppressUnsubscribed(table, ref, deliveries, 5_000, true);
+    const outcome = await suppressUnsubscribed(table, ref, 5_000, {
+      deliveries,
+      createsMissing: true,
+    });
 
     expect(outcome).toBe('erased');
     expect(await read(contact)).not.toHaveProperty('unsubscribe');
@@ -286,7 +292,12 @@ describe('a contact that is erased', () => {
       if (write === 1) await erase(contact, 2_000);
     });
 
-    await suppressAddress(bounce, contact.organizationId, contact.identity, 'bounce', 2_000);
+    await suppressAddress(
+      bounce,
+      contact.organizationId,
+      { identity: contact.identity, reason: 'bounce' },
+      2_000,
+    );
 
     expect(await read(contact)).toMatchObject({ bounce: { at: 2_000 }, erasedAt: 2_000 });
     expect(await readItem(contact)).not.toContain('ann.');

@@ -14,7 +14,7 @@ const address = 'ann@example.com';
 async function suppressAndErase() {
   const { table, readItems } = wholeTableInMemory();
   const organizationId = newOrganizationId();
-  await suppressAddress(table, organizationId, address, 'bounce', 1_000);
+  await suppressAddress(table, organizationId, { identity: address, reason: 'bounce' }, 1_000);
   await eraseContact(table, contactIdOf(organizationId, address), 2_000);
   return { table, organizationId, items: await readItems(organizationId) };
 }

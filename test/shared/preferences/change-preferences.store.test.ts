@@ -25,7 +25,7 @@ async function prepare(categoryCount: number) {
     table,
     keys.map((key) => ({ ...categoryKey(id, key), key, name: key })),
   );
-  await suppressAddress(table, id, 'ann@example.com', 'unsubscribe', 1_000);
+  await suppressAddress(table, id, { identity: 'ann@example.com', reason: 'unsubscribe' }, 1_000);
 
   const reported: unknown[] = [];
   const reporting: ContactReporting = {

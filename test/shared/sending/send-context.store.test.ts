@@ -25,7 +25,12 @@ describe('readStored', () => {
   it('reads the key, the organization and existing contacts', async () => {
     const { organization, apiKey } = await storeNew();
     const { id: organizationId } = organization;
-    await suppressAddress(table, organizationId, ann.identity, 'bounce', 1_000);
+    await suppressAddress(
+      table,
+      organizationId,
+      { identity: ann.identity, reason: 'bounce' },
+      1_000,
+    );
 
     const context = await readStored(table, organizationId, apiKey.id, [ann, bob]);
 
@@ -41,7 +46,12 @@ describe('readStored', () => {
     const { organization, apiKey } = await storeNew();
     const { id: organizationId } = organization;
     const before = await readStored(table, organizationId, apiKey.id, [ann]);
-    await suppressAddress(table, organizationId, ann.identity, 'complaint', 1_000);
+    await suppressAddress(
+      table,
+      organizationId,
+      { identity: ann.identity, reason: 'complaint' },
+      1_000,
+    );
 
     const after = await readStored(table, organizationId, apiKey.id, [ann]);
 
@@ -65,7 +75,7 @@ describe('readStored', () => {
     );
     await Promise.all(
       recipients.map(({ identity }) =>
-        suppressAddress(table, organizationId, identity, 'bounce', 1_000),
+        suppressAddress(table, organizationId, { identity, reason: 'bounce' }, 1_000),
       ),
     );
 
@@ -79,7 +89,7 @@ describe('readStored', () => {
   it("doesn't see another organization's suppression", async () => {
     const { organization, apiKey } = await storeNew();
     const { organization: other } = await storeNew();
-    await suppressAddress(table, other.id, ann.identity, 'bounce', 1_000);
+    await suppressAddress(table, other.id, { identity: ann.identity, reason: 'bounce' }, 1_000);
 
     const { contactOf } = await readStored(table, organization.id, apiKey.id, [ann]);
 

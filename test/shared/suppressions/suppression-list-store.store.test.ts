@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { listAuditEntries } from '#shared/audit/audit-store';
-import { suppressionReasons } from '#shared/contacts/contact';
+import { type SuppressionReason, suppressionReasons } from '#shared/contacts/contact';
 import { eraseContact, getContact } from '#shared/contacts/contact-store';
 import { anonymiseContactRows } from '#shared/contacts/row-erasure-store';
+import type { SuppressionDetails } from '#shared/suppressions/suppression';
 import {
   getSuppressedContact,
   readSuppressions,
@@ -20,6 +21,14 @@ const noWebhooks = { subscriptions: {}, expiresAt: farExpiry };
 const ann = 'ann@example.com';
 const details = { diagnostic: `550 5.1.1 no ${ann} here`, address: 'Ann@example.com' };
 
+/** Suppresses Ann. */
+const suppress = (
+  organizationId: OrganizationId,
+  reason: SuppressionReason,
+  now: number,
+  details: SuppressionDetails = {},
+) => suppressAddress(table, organizationId, { identity: ann, reason, details }, now);
+
 const list = (organizationId: OrganizationId, selection: object = {}) =>
   listSuppressions(table, organizationId, selection);
 
@@ -28,7 +37,10 @@ const lift = async (organizationId: OrganizationId, now = 9_000) => {
   const change = { action: 'suppression.lifted', target: id };
   const entry = newAuditEntry(organizationId, 'operator', change, now);
   const lifted = [{ reason: 'bounce', at: now }] as const;
-  const removed = await removeSuppressions(table, { id }, lifted, entry, noWebhooks, now);
+  const removed = await removeSuppressions(table, { id }, lifted, now, {
+    entry,
+    deliverySettings: noWebhooks,
+  });
   return removed !== undefined;
 };
 
@@ -38,12 +50,11 @@ const auditOf = async (organizationId: OrganizationId) =>
 describe('the list of suppressions', () => {
   it('has an entry for each reason of an address, newest first, with its cause', async () => {
     const organizationId = newOrganizationId();
-    await suppressAddress(table, organizationId, ann, 'bounce', 1_000, details);
-    await suppressAddress(table, organizationId, ann, 'unsubscribe', 3_000);
-    await suppressAddress(table, organizationId, 'ben@example.org', 'bounce', 2_000, {
-      at: 500,
-    });
-    await suppressAddress(table, newOrganizationId(), ann, 'bounce', 1_000);
+    await suppress(organizationId, 'bounce', 1_000, details);
+    await suppress(organizationId, 'unsubscribe', 3_000);
+    const ben = { identity: 'ben@example.org', reason: 'bounce', details: { at: 500 } } as const;
+    await suppressAddress(table, organizationId, ben, 2_000);
+    await suppress(newOrganizationId(), 'bounce', 1_000);
 
     const all = await list(organizationId);
 
@@ -61,7 +72,7 @@ describe('the list of suppressions', () => {
     const organizationId = newOrganizationId();
     const identities = Array.from({ length: 30 }, (_, index) => `p${index}@example.com`);
     for (const [index, identity] of identities.entries()) {
-      await suppressAddress(table, organizationId, identity, 'bounce', index);
+      await suppressAddress(table, organizationId, { identity, reason: 'bounce' }, index);
     }
     const listedAs = identities.map(
       (identity) =>
@@ -77,7 +88,7 @@ describe('the list of suppressions', () => {
   it('is read page by page, each suppression once', async () => {
     const organizationId = newOrganizationId();
     for (const reason of suppressionReasons) {
-      await suppressAddress(table, organizationId, ann, reason, 1_000);
+      await suppress(organizationId, reason, 1_000);
     }
 
     const first = await readSuppressions(table, organizationId, { limit: 3 });
@@ -93,11 +104,9 @@ describe('the list of suppressions', () => {
 
   it('keeps the first cause', async () => {
     const organizationId = newOrganizationId();
-    await suppressAddress(table, organizationId, ann, 'bounce', 1_000, details);
+    await suppress(organizationId, 'bounce', 1_000, details);
 
-    const { outcome } = await suppressAddress(table, organizationId, ann, 'bounce', 2_000, {
-      diagnostic: 'later',
-    });
+    const { outcome } = await suppress(organizationId, 'bounce', 2_000, { diagnostic: 'later' });
 
     expect(outcome).toBe('unchanged');
     expect(await list(organizationId)).toMatchObject([{ at: 1_000, ...details }]);
@@ -107,8 +116,8 @@ describe('the list of suppressions', () => {
 describe('a suppression that is lifted', () => {
   it('is gone from contact and list, and who did it is noted; others stay', async () => {
     const organizationId = newOrganizationId();
-    await suppressAddress(table, organizationId, ann, 'bounce', 1_000, details);
-    await suppressAddress(table, organizationId, ann, 'manual', 1_000);
+    await suppress(organizationId, 'bounce', 1_000, details);
+    await suppress(organizationId, 'manual', 1_000);
 
     expect(await lift(organizationId)).toBe(true);
 
@@ -121,7 +130,7 @@ describe('a suppression that is lifted', () => {
 
   it('is lifted by one of two at once', async () => {
     const organizationId = newOrganizationId();
-    await suppressAddress(table, organizationId, ann, 'bounce', 1_000);
+    await suppress(organizationId, 'bounce', 1_000);
 
     const outcomes = await Promise.all([lift(organizationId), lift(organizationId, 8_000)]);
 
@@ -131,12 +140,10 @@ describe('a suppression that is lifted', () => {
 
   it('may come back with a new cause', async () => {
     const organizationId = newOrganizationId();
-    await suppressAddress(table, organizationId, ann, 'bounce', 1_000, details);
+    await suppress(organizationId, 'bounce', 1_000, details);
     await lift(organizationId);
 
-    await suppressAddress(table, organizationId, ann, 'bounce', 9_500, {
-      diagnostic: 'again',
-    });
+    await suppress(organizationId, 'bounce', 9_500, { diagnostic: 'again' });
 
     expect(await list(organizationId)).toMatchObject([{ at: 9_500, diagnostic: 'again' }]);
   });
@@ -146,11 +153,11 @@ describe('the suppressions of an erased person', () => {
   it('stay listed, and nothing of them names the person, also what bounces later', async () => {
     const organizationId = newOrganizationId();
     const id = contactIdOf(organizationId, ann);
-    await suppressAddress(table, organizationId, ann, 'bounce', 1_000, details);
+    await suppress(organizationId, 'bounce', 1_000, details);
     await eraseContact(table, id, 2_000);
     await anonymiseContactRows(table, id, ann);
 
-    await suppressAddress(table, organizationId, ann, 'complaint', 3_000, details);
+    await suppress(organizationId, 'complaint', 3_000, details);
 
     const found = await list(organizationId);
     expect(found).toMatchObject([{ reason: 'complaint' }, { reason: 'bounce' }]);

@@ -31,7 +31,7 @@ const ensure = ({ organizationId, identity }: Somebody, now: number) =>
   ensureContact(table, organizationId, identity, now);
 
 const suppress = ({ organizationId, identity }: Somebody, reason: SuppressionReason, now: number) =>
-  suppressAddress(table, organizationId, identity, reason, now);
+  suppressAddress(table, organizationId, { identity, reason }, now);
 
 describe('suppressing an address', () => {
   it('creates a missing contact', async () => {
@@ -59,7 +59,12 @@ describe('suppressing an address', () => {
   });
 
   const complain = ({ organizationId, identity }: Somebody, now: number, possible?: true) =>
-    suppressAddress(table, organizationId, identity, 'complaint', now, { possible });
+    suppressAddress(
+      table,
+      organizationId,
+      { identity, reason: 'complaint', details: { possible } },
+      now,
+    );
 
   it('makes a possible complaint certain once the person has complained, and never the other way', async () => {
     const [first, second] = [newSomebody(), newSomebody()];
@@ -121,7 +126,8 @@ describe('suppressing an address', () => {
 
 describe('suppressing an address of a contact that is there', () => {
   const suppressKnown = async ({ organizationId, identity }: Somebody, now: number) =>
-    (await suppressKnownAddress(table, organizationId, identity, 'complaint', now)).outcome;
+    (await suppressKnownAddress(table, organizationId, { identity, reason: 'complaint' }, now))
+      .outcome;
 
   it('suppresses an existing contact', async () => {
     const contact = newSomebody();
@@ -157,7 +163,7 @@ describe('unsubscribing a contact', () => {
   const unsubscribe = (contact: Somebody, now: number, createsMissing = true) => {
     const deliveries = buildDeliveries(idOf(contact), `${now}`);
     const ref = { id: idOf(contact), email: contact.identity };
-    const run = () => suppressUnsubscribed(table, ref, deliveries, now, createsMissing);
+    const run = () => suppressUnsubscribed(table, ref, now, { deliveries, createsMissing });
     return { run, deliveries };
   };
 
@@ -233,10 +239,8 @@ describe('the webhook message about a suppression', () => {
       const { outcome } = await suppressAddress(
         on,
         organizationId,
-        identity,
-        'bounce',
+        { identity, reason: 'bounce', details },
         2_000,
-        details,
         alongside,
       );
       return outcome;
@@ -251,7 +255,10 @@ describe('the webhook message about a suppression', () => {
     const lift = async (on = table) => {
       const named = { id, email: contact.identity };
       const lifted = [{ reason: 'bounce', ...details }] as const;
-      const removed = await removeSuppressions(on, named, lifted, entry, deliverySettings, 3_000);
+      const removed = await removeSuppressions(on, named, lifted, 3_000, {
+        entry,
+        deliverySettings,
+      });
       return removed !== undefined;
     };
     const reported = async () =>

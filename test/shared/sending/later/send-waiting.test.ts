@@ -257,7 +257,7 @@ async function replaceOrganization(organization: Organization, table: Table) {
 
 /** Her address is suppressed since. */
 const bounceAnn = ({ id }: Organization, table: Table) =>
-  suppressAddress(table, id, 'ann@example.com', 'bounce', startOfWorld);
+  suppressAddress(table, id, { identity: 'ann@example.com', reason: 'bounce' }, startOfWorld);
 
 describe('a worker', () => {
   it('sends an email whose sendAt was accepted under older rules', async () => {
