@@ -36,6 +36,16 @@ describe('parseEnvironment', () => {
     expect(parseEnvironment(sendingEnvironment).DOUBT_WINDOW_SECONDS).toBe(60);
   });
 
+  it('reads hosts, none from an empty text', () => {
+    stubEnvironment({ ...sendingVariables, LINK_DOMAINS: 'links.example.com,mail.example.com' });
+    const some = parseEnvironment(sendingEnvironment);
+    vi.stubEnv('LINK_DOMAINS', '');
+    const none = parseEnvironment(sendingEnvironment);
+
+    expect(some.LINK_DOMAINS).toEqual(['links.example.com', 'mail.example.com']);
+    expect(none.LINK_DOMAINS).toEqual([]);
+  });
+
   it.each(['https://mail-service.example.com/', 'https://mail-service.example.com//'])(
     'takes the slash off the end of the base address %s',
     (url) => {

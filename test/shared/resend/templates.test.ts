@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { copyNameOf } from '#shared/resend/templates';
+import {
+  copyNameOf,
+  resendTemplateChangeSchema,
+  toTemplateChanges,
+} from '#shared/resend/templates';
 import { templateFields } from '#shared/templates/template-fields';
 
 it.each([
@@ -11,3 +15,22 @@ it.each([
   expect(copyNameOf(name, copy)).toBe(copyName);
   expect(templateFields.name.parse(copyName)).toBe(copyName);
 });
+
+const changes = (body: object) => toTemplateChanges(resendTemplateChangeSchema.parse(body), {});
+
+it.each([
+  ['name', 'Receipt', { name: 'Receipt' }, {}],
+  ['html', '<p>Hi</p>', { htmlContent: '<p>Hi</p>' }, {}],
+  ['subject', 'Thanks', { subject: 'Thanks' }, { subject: '' }],
+  ['alias', 'receipt', { alias: 'receipt' }, { alias: null }],
+  ['from', 'hello@example.com', { from: 'hello@example.com' }, { from: null }],
+  ['reply_to', 'help@example.com', { replyTo: ['help@example.com'] }, { replyTo: null }],
+  ['text', 'Hi', { content: 'Hi' }, { content: null }],
+])(
+  'a template’s %s is changed to %j alone, and null takes it away if it may be absent',
+  (field, value, changed, removed) => {
+    expect(changes({ [field]: value })).toEqual(changed);
+    expect(changes({ [field]: null })).toEqual(removed);
+    expect(changes({})).toEqual({});
+  },
+);
