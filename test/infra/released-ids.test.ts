@@ -80,7 +80,7 @@ describe('an update from the last release', () => {
   });
 });
 
-// A release freezes what it adds: FREEZE_IDS=1 npx vitest run --project infra released-ids
+// A release freezes what it adds: FREEZE_IDS=1 npx vitest run released-ids released-operations
 it.runIf(process.env['FREEZE_IDS'])('freezes the ids', () => {
   writeFileSync(file, `${idsNow().join('\n')}\n`);
 });
