@@ -289,6 +289,7 @@ describe('an answer that SES does not give', () => {
 
   it.each([
     ['provider_throttled', new TooManyRequestsException(fault(429))],
+    ['provider_unreachable', new BadRequestException(fault(500))],
     ['provider_unreachable', new BadRequestException(fault(503))],
     ['provider_unreachable', new Error('socket hang up')],
   ])('is %s when it may come later', async (code, error) => {

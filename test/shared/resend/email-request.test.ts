@@ -35,6 +35,7 @@ describe('an email of Resend’s API', () => {
       attachments: [
         { filename: 'a.txt', content: { type: 'Buffer', data: [104, 105] } },
         { filename: 'c.txt', content: [104, 105] },
+        { filename: 'd.bin', content: [0, 255] },
         { path: 'https://files.example.com/b.png', content_id: 'b', content_type: 'image/png' },
       ],
     });
@@ -50,6 +51,7 @@ describe('an email of Resend’s API', () => {
       attachments: [
         { filename: 'a.txt', content: { kind: 'inline', base64: 'aGk=' } },
         { filename: 'c.txt', content: { kind: 'inline', base64: 'aGk=' } },
+        { filename: 'd.bin', content: { kind: 'inline', base64: 'AP8=' } },
         { contentId: 'b', contentType: 'image/png', content: { kind: 'url' } },
       ],
     });

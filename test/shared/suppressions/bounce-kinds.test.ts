@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   bounceReasonOf,
   isComplaintOfProvider,
+  isHardBounce,
   isPossibleComplaint,
   isSuppressingBounce,
   providerReasonOf,
@@ -42,6 +43,17 @@ describe('a bounce', () => {
     ['abuse', undefined],
   ])('whose stored reason is %s was a decision of SES: %s', (reason, decision) => {
     expect(providerReasonOf(reason)).toBe(decision);
+  });
+
+  it.each([
+    ['Permanent/General', true],
+    ['provider_suppressed', true],
+    ['address_guess', true],
+    ['Transient/General', false],
+    ['Undetermined/Undetermined', false],
+    [undefined, false],
+  ])('whose stored reason is %s is a hard one: %s', (reason, isHard) => {
+    expect(isHardBounce(reason)).toBe(isHard);
   });
 });
 

@@ -46,6 +46,14 @@ describe('a batch', () => {
     expect(pathsOf(body)).toEqual(paths);
   });
 
+  it('that is a list is told what to be instead', () => {
+    const batch = read([mail]);
+
+    expect(batch.ok ? [] : batch.error.errors).toEqual([
+      { path: 'body', message: 'must be an object with the list emails' },
+    ]);
+  });
+
   it.each(['', 'schlüssel', 'x'.repeat(253)])('rejects the key %j', (key) => {
     expect(pathsOf({ emails: [mail] }, key)).toEqual(['Idempotency-Key']);
   });
