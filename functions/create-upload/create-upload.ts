@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { organizationOf } from '#shared/access/admit-caller';
 import { limitUploads } from '#shared/access/limit-day';
-import { admitsAttachments } from '#shared/attachments/admit-attachments';
+import { knowsAttachmentRules } from '#shared/attachments/admit-attachments';
 import { contentTypeSchema, fileNameSchema } from '#shared/attachments/attachment';
 import { planRequired, tooLarge } from '#shared/attachments/attachment-rejection';
 import { issueUploadTicket, signsUploads } from '#shared/attachments/upload-store';
@@ -42,7 +42,7 @@ export const endpoint = defineEndpoint(
       },
     },
     errors: ['plan_required', 'too_large', 'upload_limit_reached'],
-    uses: { rules: admitsAttachments, bucket: signsUploads },
+    uses: { rules: knowsAttachmentRules, bucket: signsUploads },
     lambda: {
       tableActions: ['GetItem', 'UpdateItem'],
       isAskedPerEmail: true,

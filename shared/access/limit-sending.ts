@@ -155,7 +155,7 @@ type CountedTogether = { readonly aheadOfLast?: number };
  * What an organization may send, and had used of that before the request, in recipients. A limit of `Infinity` is none;
  * a use of `Infinity` left no room, so the request wasn't counted.
  */
-export type OrganizationUse = {
+type UseBeforeRequest = {
   readonly perDay: number;
   readonly usedToday: number;
   readonly perSecond: number;
@@ -176,7 +176,7 @@ export async function countInOrganization(
   now: number,
   sending: OrganizationLimiting,
   { test, aheadOfLast }: CountedMode & CountedTogether,
-): Promise<OrganizationUse> {
+): Promise<UseBeforeRequest> {
   const { id, dayUse } = organization;
   const { table } = sending;
   const highestCount = (limit: number): HighestCount | undefined =>
@@ -199,11 +199,11 @@ export async function countInOrganization(
 /**
  * The error that refuses an email, if one does.
  *
- * @param recipientsAhead of the same request, in emails ahead of this one.
- * @param advice ends its words.
+ * @param recipientsAhead recipients of the request's earlier emails.
+ * @param advice is appended to the message.
  */
 export function refusalFor(
-  { perDay, usedToday, perSecond, usedInSpan }: OrganizationUse,
+  { perDay, usedToday, perSecond, usedInSpan }: UseBeforeRequest,
   recipientsAhead: number,
   now: number,
   advice?: string,

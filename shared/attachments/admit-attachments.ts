@@ -17,8 +17,8 @@ export const attachmentRulesOf = (environment: z.output<typeof attachmentEnviron
 });
 export type AttachmentRules = ReturnType<typeof attachmentRulesOf>;
 
-/** Decides who may attach what. */
-export const admitsAttachments = /* @__PURE__ */ capability(
+/** Who may attach what in this deployment. */
+export const knowsAttachmentRules = /* @__PURE__ */ capability(
   { environment: attachmentEnvironment },
   attachmentRulesOf,
 );

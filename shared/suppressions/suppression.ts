@@ -31,7 +31,7 @@ export const suppressionRecordSchema = z.object({
    */
   providerMessageId: z.optional(z.string()),
 });
-export type SuppressionRecord = z.infer<typeof suppressionRecordSchema>;
+type SuppressionRecord = z.infer<typeof suppressionRecordSchema>;
 
 /** Why an address is suppressed. */
 export type SuppressionCause = SuppressionRecord & { readonly reason: SuppressionReason };
@@ -59,7 +59,7 @@ export function causeOf(
   };
 }
 
-/** For an erased person. */
+/** Without what names the person: for one who was erased, or may have been. */
 export function namelessCauseOf(
   { details: { address: _, diagnostic, ...details } = {}, ...suppression }: NewSuppression,
   now: number,
