@@ -21,10 +21,9 @@ import { isTakeover, type SendEndpoint, sendResponseOf } from './send.ts';
 import { readContextOfOne, type SendContext } from './send-context.ts';
 import type { Mailing, Sending } from './sending.ts';
 
-// A send from top to bottom: read key, organization and contacts, count the request, check it, claim the slot, call SES
-// once, commit, wake the webhook queue. The table in `shared/README.md` says what it means to die after each step, and
-// its glossary what lease, attempt, in doubt and takeover are. Batches and notices enter at `sendNow`, workers at
-// `handOver` (`hand-over.ts`), which calls SES and commits.
+// A send from top to bottom, in the order of the first table of "Sending" in `shared/README.md`, whose glossary says what
+// lease, attempt, in doubt and takeover are. Batches and notices enter at `sendNow`, workers at `handOver`
+// (`hand-over.ts`), which calls SES and commits.
 
 export type SendCommand = {
   readonly endpoint: SendEndpoint;

@@ -156,8 +156,8 @@ export const sendFactsSchema = z.object({
   updatedAt: z.int(),
   /**
    * How often the idempotency key has been freed (`freeKey`). Absent while the key leads to this send. The send in the
-   * key's own slot counts on, and so says which slot the key leads to now (`freedSlotIdOf`). Any other keeps the count
-   * from when it lost the key, as a tombstone: a retry that read it earlier makes no attempt of it (`hasKey`).
+   * key's own slot keeps counting, and so says which slot the key leads to now (`freedSlotIdOf`). Any other keeps the
+   * count from when it lost the key, as a tombstone: a retry that read it earlier makes no attempt of it (`hasKey`).
    */
   freed: z.optional(z.int()),
   /** Since when reads hide the send, though its key still needs it. Epoch seconds. */

@@ -48,9 +48,7 @@ export type EmailForLater = {
 };
 
 /**
- * Stores an admitted email for workers: reads the slot, counts the bytes, puts the content into the bucket, claims the
- * slot at attempt 0, wakes a worker and the webhook queue. "A request" in `shared/sending/later/README.md` says what it
- * means to die after each step.
+ * Stores an admitted email for workers, in the order of the table "A request" in `shared/sending/later/README.md`.
  *
  * @throws ServiceError for every answer but 202.
  */

@@ -93,9 +93,8 @@ export type WaitingOutcome =
   | 'lost';
 
 /**
- * Makes the next attempt of a send that is due: reads the send, waits for memory and its turn at SES, checks the email
- * as of now, claims the attempt, hands the email over and commits, deletes the content. Any number of workers may run,
- * die or freeze at any step: see "A worker" in `shared/sending/later/README.md`.
+ * Makes the next attempt of a send that is due, in the order of the table "A worker" in
+ * `shared/sending/later/README.md`. Any number of workers may run, die or freeze at any step.
  *
  * @throws Error if the table or the bucket fails. The send stays due, or its content remains to be deleted.
  */
