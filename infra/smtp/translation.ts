@@ -254,7 +254,7 @@ function ownHeaders(mail: ParsedMail, from: Named | undefined): OwnHeaders {
       continue;
     const text = textInLine(line);
     const value = key === 'references' ? fittingReferences(text) : text;
-    // SES rejects empty ones, which mean nothing.
+    // SES refuses empty ones, which mean nothing.
     if (value === '' || (key === 'sender' && isAddressOf(value, from))) continue;
     if (seen.has(key))
       return refused('header_given_twice', `The header ${key} occurs twice. Send it once.`);
@@ -280,7 +280,7 @@ const isAddressOf = (value: string, from: Named | undefined): boolean =>
 const valuesOf = ({ headerLines }: ParsedMail, name: string): readonly string[] =>
   headerLines.filter(({ key }) => key === name).map(({ line }) => textInLine(line));
 
-/** As written, including encoded words, on one line (RFC 5322 §2.2.3). SES rejects tabs. */
+/** As written, including encoded words, on one line (RFC 5322 §2.2.3). SES refuses tabs. */
 const textInLine = (line: string): string =>
   line
     .slice(line.indexOf(':') + 1)

@@ -100,7 +100,7 @@ function answerOfAccount(
   );
 }
 
-/** SES rejects longer ones, name included. */
+/** SES refuses longer ones, name included. */
 const longestMailbox = 320;
 /** API v2 reference, "Message". */
 const maxHeaders = 15;

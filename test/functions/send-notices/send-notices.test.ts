@@ -374,7 +374,7 @@ describe('sendNotices', () => {
 
   it.each<[string, (world: Awaited<ReturnType<typeof prepare>>) => void]>([
     [
-      'SES rejects',
+      'SES refuses',
       (world) => {
         world.ses = () => ({ kind: 'refused', reason: 'AccessDenied' });
       },
