@@ -101,7 +101,7 @@ export async function retryDueWebhooks(
     },
   });
   publishDuration('WebhookOldestDueLateness', latenessMs());
-  if (result.processed > 0) log.info('webhook queue run', result);
+  if (result.processed > 0) log.info('due webhooks attempted', result);
   count.requireAnyMade('no webhook attempt could be recorded');
   return result;
 }

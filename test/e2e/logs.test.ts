@@ -111,7 +111,11 @@ const stories: Readonly<Record<string, () => Promise<Story>>> = {
     await call('POST', `/api/v1/webhooks/${listener}/test`);
     await invoke('retry-due-webhooks', { scheduledRun: true });
     const rotated = await call('POST', `/api/v1/webhooks/${listener}/rotate-secret`);
-    const attempts = ['webhook attempted', 'webhook attempt not recorded', 'webhook queue run'];
+    const attempts = [
+      'webhook attempted',
+      'webhook attempt not recorded',
+      'due webhooks attempted',
+    ];
     return {
       secrets: [z.object({ secret: z.string() }).parse(rotated).secret],
       messages: [...attempts, 'webhook queue not woken'],

@@ -101,7 +101,7 @@ describe('retryDueWebhooks', () => {
     const fields = { deliveryId: deliveries[0]?.id, result: 'delivered' };
     expect(lines).toEqual([
       { level: 'info', message: 'webhook attempted', fields },
-      { level: 'info', message: 'webhook queue run', fields: result },
+      { level: 'info', message: 'due webhooks attempted', fields: result },
     ]);
   });
 
