@@ -17,7 +17,7 @@ export const organizationLimits = {
   /** Valid keys. Listed keys, including revoked and expired ones, may be ten times as many. */
   apiKeys: { default: 100, most: 1_000 },
   templates: { default: 1_000, most: 10_000 },
-  /** At most as many as deliveries fit into a send's transaction. */
+  /** No more than a send's transaction has room for: each gets a delivery in it. */
   webhooks: { default: 20, most: 20 },
   /** The organization's own policies. They are stored on it, and every send reads them. */
   policies: { default: 50, most: 50 },

@@ -287,7 +287,7 @@ export type RequestOf<E extends Endpoint> = E extends { readonly isForPeople: tr
         ? Parameters<E>
         : RequestTo<E> & Surroundings;
 
-/** The deployment's own schedule runs an endpoint with the cron secret too, without a request over HTTP. */
+/** An endpoint that takes the cron secret is also run by the deployment's own schedule, without an HTTP request. */
 export type DueRequest = { readonly caller: 'schedule' | undefined } & Pick<HttpRequest, 'log'>;
 
 export type Surroundings = Pick<HttpRequest, 'log' | 'source'>;

@@ -30,7 +30,10 @@ const answers: Partial<Record<ErrorCode, Answered>> = {
   provider_unreachable: { status: 503, code: 100 },
 };
 
-/** Not an error here: the send is stored as suppressed, and its answer names the addresses. */
+/**
+ * Every recipient in `To` is suppressed. No `ServiceError`: the send is stored as suppressed, and its answer names the
+ * addresses.
+ */
 export const inactiveRecipient = 406;
 
 /** Postmark has no numbers for these. */
