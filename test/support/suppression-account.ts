@@ -24,6 +24,14 @@ export const listSuppressions = async (
   selection: object = {},
 ) => (await readSuppressions(table, organizationId, { limit: 100, ...selection })).found;
 
+export const suppressAnn = (
+  table: Table,
+  organizationId: OrganizationId,
+  reason: SuppressionReason,
+  now: number,
+  given: SuppressionDetails = {},
+) => suppressAddress(table, organizationId, { identity: ann, reason, details: given }, now);
+
 /** An account, and SES's own list of the addresses to which its emails bounced. */
 export async function openSuppressionAccount(given: Partial<Organization> = {}) {
   const account = await openAccount(given);

@@ -1,31 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { listAuditEntries } from '#shared/audit/audit-store';
-import type { SuppressionReason } from '#shared/contacts/contact';
 import { eraseContact, getContact } from '#shared/contacts/contact-store';
-import type { NewSuppression, SuppressionDetails } from '#shared/suppressions/suppression';
+import type { NewSuppression } from '#shared/suppressions/suppression';
 import {
   beginImport,
   endImport,
   storeImported,
 } from '#shared/suppressions/suppression-import-store';
-import { suppressAddress } from '#shared/suppressions/suppression-store';
 import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { loseFirstAnswer, openDisturbedTable } from '../../support/disturbed-table.ts';
 import { openStoreTable } from '../../support/store-table.ts';
-import { listSuppressions } from '../../support/suppression-account.ts';
+import { listSuppressions, suppressAnn } from '../../support/suppression-account.ts';
 
 const table = openStoreTable();
 const ann = 'ann@example.com';
 const details = { diagnostic: `550 5.1.1 no ${ann} here`, address: 'Ann@example.com' };
-
-/** Suppresses Ann. */
-const suppress = (
-  organizationId: OrganizationId,
-  reason: SuppressionReason,
-  now: number,
-  details: SuppressionDetails = {},
-) => suppressAddress(table, organizationId, { identity: ann, reason, details }, now);
 
 const list = (organizationId: OrganizationId, selection: object = {}) =>
   listSuppressions(table, organizationId, selection);
@@ -40,7 +30,7 @@ describe('an import', () => {
 
   it('stores what is not there, keeps what is, and may be repeated', async () => {
     const organizationId = newOrganizationId();
-    await suppress(organizationId, 'bounce', 1_000, details);
+    await suppressAnn(table, organizationId, 'bounce', 1_000, details);
     const rows = [row(ann, 10), row('ben@example.org', 20), row('cleo@example.org', 30)];
 
     const stored = await storeImported(table, organizationId, rows, 5_000);
@@ -56,7 +46,7 @@ describe('an import', () => {
 
   it('makes a possible complaint certain, and no certain one possible', async () => {
     const organizationId = newOrganizationId();
-    await suppress(organizationId, 'complaint', 1_000, { possible: true });
+    await suppressAnn(table, organizationId, 'complaint', 1_000, { possible: true });
     const complaint = { identity: ann, reason: 'complaint', details: { at: 10 } } as const;
     const possible = { ...complaint, details: { at: 20, possible: true } } as const;
     const importOne = (one: NewSuppression) => storeImported(table, organizationId, [one], 5_000);
@@ -84,8 +74,11 @@ describe('an import', () => {
     };
 
     const outcomes = [
-      await suppress(organizationId, 'bounce', 6_000, event),
-      await suppress(organizationId, 'bounce', 7_000, { ...event, providerMessageId: 'm-2' }),
+      await suppressAnn(table, organizationId, 'bounce', 6_000, event),
+      await suppressAnn(table, organizationId, 'bounce', 7_000, {
+        ...event,
+        providerMessageId: 'm-2',
+      }),
     ];
 
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['unchanged', 'unchanged']);
@@ -119,7 +112,7 @@ describe('an import', () => {
   it('does not bring back the address of an erased person', async () => {
     const organizationId = newOrganizationId();
     const id = contactIdOf(organizationId, ann);
-    await suppress(organizationId, 'manual', 1_000);
+    await suppressAnn(table, organizationId, 'manual', 1_000);
     await eraseContact(table, id, 2_000);
 
     await storeImported(table, organizationId, [row(ann, 10)], 5_000);

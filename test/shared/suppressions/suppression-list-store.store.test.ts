@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { listAuditEntries } from '#shared/audit/audit-store';
-import { type SuppressionReason, suppressionReasons } from '#shared/contacts/contact';
+import { suppressionReasons } from '#shared/contacts/contact';
 import { eraseContact, getContact } from '#shared/contacts/contact-store';
 import { anonymiseContactRows } from '#shared/contacts/row-erasure-store';
-import type { SuppressionDetails } from '#shared/suppressions/suppression';
 import {
   getSuppressedContact,
   readSuppressions,
@@ -14,20 +13,12 @@ import { suppressionListIndexKey } from '#shared/table/keys';
 import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { farExpiry } from '../../support/delivery-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
-import { listSuppressions } from '../../support/suppression-account.ts';
+import { listSuppressions, suppressAnn } from '../../support/suppression-account.ts';
 
 const table = openStoreTable();
 const noWebhooks = { subscriptions: {}, expiresAt: farExpiry };
 const ann = 'ann@example.com';
 const details = { diagnostic: `550 5.1.1 no ${ann} here`, address: 'Ann@example.com' };
-
-/** Suppresses Ann. */
-const suppress = (
-  organizationId: OrganizationId,
-  reason: SuppressionReason,
-  now: number,
-  details: SuppressionDetails = {},
-) => suppressAddress(table, organizationId, { identity: ann, reason, details }, now);
 
 const list = (organizationId: OrganizationId, selection: object = {}) =>
   listSuppressions(table, organizationId, selection);
@@ -50,11 +41,11 @@ const auditOf = async (organizationId: OrganizationId) =>
 describe('the list of suppressions', () => {
   it('has an entry for each reason of an address, newest first, with its cause', async () => {
     const organizationId = newOrganizationId();
-    await suppress(organizationId, 'bounce', 1_000, details);
-    await suppress(organizationId, 'unsubscribe', 3_000);
+    await suppressAnn(table, organizationId, 'bounce', 1_000, details);
+    await suppressAnn(table, organizationId, 'unsubscribe', 3_000);
     const ben = { identity: 'ben@example.org', reason: 'bounce', details: { at: 500 } } as const;
     await suppressAddress(table, organizationId, ben, 2_000);
-    await suppress(newOrganizationId(), 'bounce', 1_000);
+    await suppressAnn(table, newOrganizationId(), 'bounce', 1_000);
 
     const all = await list(organizationId);
 
@@ -88,7 +79,7 @@ describe('the list of suppressions', () => {
   it('is read page by page, each suppression once', async () => {
     const organizationId = newOrganizationId();
     for (const reason of suppressionReasons) {
-      await suppress(organizationId, reason, 1_000);
+      await suppressAnn(table, organizationId, reason, 1_000);
     }
 
     const first = await readSuppressions(table, organizationId, { limit: 3 });
@@ -104,9 +95,11 @@ describe('the list of suppressions', () => {
 
   it('keeps the first cause', async () => {
     const organizationId = newOrganizationId();
-    await suppress(organizationId, 'bounce', 1_000, details);
+    await suppressAnn(table, organizationId, 'bounce', 1_000, details);
 
-    const { outcome } = await suppress(organizationId, 'bounce', 2_000, { diagnostic: 'later' });
+    const { outcome } = await suppressAnn(table, organizationId, 'bounce', 2_000, {
+      diagnostic: 'later',
+    });
 
     expect(outcome).toBe('unchanged');
     expect(await list(organizationId)).toMatchObject([{ at: 1_000, ...details }]);
@@ -116,8 +109,8 @@ describe('the list of suppressions', () => {
 describe('a suppression that is lifted', () => {
   it('is gone from contact and list, and who did it is noted; others stay', async () => {
     const organizationId = newOrganizationId();
-    await suppress(organizationId, 'bounce', 1_000, details);
-    await suppress(organizationId, 'manual', 1_000);
+    await suppressAnn(table, organizationId, 'bounce', 1_000, details);
+    await suppressAnn(table, organizationId, 'manual', 1_000);
 
     expect(await lift(organizationId)).toBe(true);
 
@@ -130,7 +123,7 @@ describe('a suppression that is lifted', () => {
 
   it('is lifted by one of two at once', async () => {
     const organizationId = newOrganizationId();
-    await suppress(organizationId, 'bounce', 1_000);
+    await suppressAnn(table, organizationId, 'bounce', 1_000);
 
     const outcomes = await Promise.all([lift(organizationId), lift(organizationId, 8_000)]);
 
@@ -140,10 +133,10 @@ describe('a suppression that is lifted', () => {
 
   it('may come back with a new cause', async () => {
     const organizationId = newOrganizationId();
-    await suppress(organizationId, 'bounce', 1_000, details);
+    await suppressAnn(table, organizationId, 'bounce', 1_000, details);
     await lift(organizationId);
 
-    await suppress(organizationId, 'bounce', 9_500, { diagnostic: 'again' });
+    await suppressAnn(table, organizationId, 'bounce', 9_500, { diagnostic: 'again' });
 
     expect(await list(organizationId)).toMatchObject([{ at: 9_500, diagnostic: 'again' }]);
   });
@@ -153,11 +146,11 @@ describe('the suppressions of an erased person', () => {
   it('stay listed, and nothing of them names the person, also what bounces later', async () => {
     const organizationId = newOrganizationId();
     const id = contactIdOf(organizationId, ann);
-    await suppress(organizationId, 'bounce', 1_000, details);
+    await suppressAnn(table, organizationId, 'bounce', 1_000, details);
     await eraseContact(table, id, 2_000);
     await anonymiseContactRows(table, id, ann);
 
-    await suppress(organizationId, 'complaint', 3_000, details);
+    await suppressAnn(table, organizationId, 'complaint', 3_000, details);
 
     const found = await list(organizationId);
     expect(found).toMatchObject([{ reason: 'complaint' }, { reason: 'bounce' }]);
