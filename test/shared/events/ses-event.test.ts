@@ -35,7 +35,7 @@ describe('readSesEvent', () => {
     });
   });
 
-  it('reads Reject as rejection with its reason', () => {
+  it('reads Reject as a rejection with its reason', () => {
     expect(readTagged('Reject')).toEqual({
       kind: 'rejected',
       ...occurrence,

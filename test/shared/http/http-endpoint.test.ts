@@ -116,7 +116,7 @@ describe('every response', () => {
   it.each([
     ['a success', undefined],
     ['a refusal', new ServiceError('missing_scope')],
-  ])('waits for the pending work of the request on %s', async (_what, error) => {
+  ])('waits for pending work after %s', async (_what, error) => {
     captureOutput();
     const { promise, resolve } = Promise.withResolvers<void>();
     const endpoint = httpEndpoint(async ({ context }) => {

@@ -325,11 +325,12 @@ describe('a request to send', () => {
     expect(world.calls.filter((call) => call === 'UpdateItem KEY')).toHaveLength(1);
   });
 
-  it('notes its refusal', async () => {
+  it('is noted for its organization when it is refused', async () => {
     const { post, world } = await openEndpoint();
 
     await post({ body: {} });
 
+    // A refusal's sort key begins with its minute.
     expect(world.calls.filter((call) => call.startsWith('UpdateItem'))).toEqual([
       expect.stringMatching(/^UpdateItem \d{15}$/),
     ]);
