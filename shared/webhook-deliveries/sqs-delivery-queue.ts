@@ -8,7 +8,7 @@ import type { DeliveryReference } from './delivery.ts';
 /**
  * The queue of first attempts, which `functions/deliver-webhooks` makes; each message names one delivery.
  *
- * @returns a function that never throws. A delivery whose message isn't sent waits a minute, until its row is due.
+ * @returns a function that never throws. A delivery whose message isn't sent waits a minute, until it's due.
  */
 export const createQueueWaker = (
   queueUrl: string,

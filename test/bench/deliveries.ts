@@ -23,7 +23,7 @@ import { sampleEmail } from './sends.ts';
 /** BatchWriteItem takes so many. */
 const batchSize = 25;
 
-/** Stores outbox rows for an endpoint, due in a minute. */
+/** Stores deliveries for an endpoint, due in a minute. */
 export async function storeDeliveries(
   table: Table,
   webhookId: WebhookId,

@@ -77,7 +77,7 @@ async function sendOne({ run, fate, to }: { run: CleanRun; fate: Fate; to: strin
 describe('provider events of 24 sends, each delivered three times in random order', () => {
   it('give the same timelines as a clean run, even when some arrive before the commit', async () => {
     const random = createSeededRandom(testSeed);
-    // An outbox row would keep a duplicate out too, hence also an organization without a webhook.
+    // A delivery would keep a duplicate out too, hence also an organization without a webhook.
     const runs = [await cleanRun(false), await cleanRun(true)];
     const early: SesEvent[] = [];
     const action = deliverBeforeAnswer(random, early);

@@ -264,7 +264,7 @@ describe('the AWS calls of a send', () => {
 
     resultOf(await caller.send({ to: 'bounce@simulator.amazonses.com' }, key));
 
-    // Its endpoint wants everything, so the claim has the outbox row with it.
+    // Its endpoint wants everything, so the claim has the delivery with it.
     expect(dynamodbCalls()).toEqual(['BatchGetItem', 'TransactWriteItems']);
     expect(operationsOf(service.ses.requests)).toEqual([]);
   });

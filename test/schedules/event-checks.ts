@@ -33,8 +33,8 @@ const reportsOf = (messages: readonly Taken[], { reports }: Ledger): string[] =>
 
 const isOf =
   (messages: readonly Taken[]) =>
-  (row: string): boolean =>
-    messages.some(({ messageId }) => row.endsWith(` ${messageId}`));
+  (reported: string): boolean =>
+    messages.some(({ messageId }) => reported.endsWith(` ${messageId}`));
 
 /** Each event is in the timeline once. */
 export function checkEvents({ send, events }: Timeline, world: World): void {
@@ -130,7 +130,7 @@ const bodySchema = z.object({
   data: z.object({ messageId: z.optional(z.string()), machine: z.optional(z.boolean()) }),
 });
 
-/** Each event has one outbox row per subscriber, and so has a send that was suppressed, refused or canceled. */
+/** Each event has one delivery per subscriber, and so has a send that was suppressed, refused or canceled. */
 export function checkOutbox({ send, events, deliveries }: Timeline, world: World): void {
   const { ledger, organization, scheduler } = world;
   const endings = ledger.endings
@@ -143,7 +143,7 @@ export function checkOutbox({ send, events, deliveries }: Timeline, world: World
     ...reportsOf(messages, ledger),
   ];
   for (const webhook of Object.keys(organization.webhooks)) {
-    const rows = deliveries
+    const reported = deliveries
       .filter(({ webhookId }) => webhookId === webhook)
       .map(({ type, body }) => {
         const { messageId, machine } = bodySchema.parse(JSON.parse(body)).data;
@@ -151,13 +151,16 @@ export function checkOutbox({ send, events, deliveries }: Timeline, world: World
         const who = machine ? 'by a machine' : 'by a person';
         return `${type.replace('email.', '')} ${machine === undefined ? messageId : who}`;
       });
-    const [ended, happened] = [rows.filter(isOfEnding), rows.filter((row) => !isOfEnding(row))];
-    compare('one outbox row an ending and subscriber', ended, endings, ledger);
+    const [ended, happened] = [
+      reported.filter(isOfEnding),
+      reported.filter((one) => !isOfEnding(one)),
+    ];
+    compare('one delivery an ending and subscriber', ended, endings, ledger);
     const ofEvents = happened.filter(isOf(messages));
-    compare('one outbox row an event and subscriber', ofEvents, expected, ledger);
-    checkOpenedRows(
+    compare('one delivery an event and subscriber', ofEvents, expected, ledger);
+    checkOpenedReports(
       events,
-      rows.filter((row) => row.startsWith('opened ')),
+      reported.filter((one) => one.startsWith('opened ')),
       ledger,
     );
   }
@@ -165,15 +168,16 @@ export function checkOutbox({ send, events, deliveries }: Timeline, world: World
 
 const isEnding = (type: string): boolean =>
   type.startsWith('email.') && isOfEnding(type.replace('email.', ''));
-const isOfEnding = (row: string): boolean => /^(?:failed|suppressed|canceled)\b/.test(row);
+const isOfEnding = (reported: string): boolean =>
+  /^(?:failed|suppressed|canceled)\b/.test(reported);
 
 /** Receivers get the first hit, and the first by a person. */
-function checkOpenedRows(events: Timeline['events'], rows: string[], ledger: Ledger): void {
+function checkOpenedReports(events: Timeline['events'], reported: string[], ledger: Ledger): void {
   const opened = events.find(({ type }) => type === 'opened');
   const isReported =
     opened === undefined ||
-    (rows.length > 0 && (opened.machine === true || rows.includes('opened by a person')));
-  const isReportedOnce = new Set(rows).size === rows.length;
+    (reported.length > 0 && (opened.machine === true || reported.includes('opened by a person')));
+  const isReportedOnce = new Set(reported).size === reported.length;
   if (!isReported || !isReportedOnce)
-    ledger.violate('receivers get a first hit once', rows.join(', '));
+    ledger.violate('receivers get a first hit once', reported.join(', '));
 }

@@ -35,7 +35,7 @@ export async function checkWorld(world: World): Promise<void> {
   checkContacts(world);
   checkTestContacts(world);
   checkSuppressionReports(world);
-  checkDueRows(world);
+  checkDueDeliveries(world);
   checkWaiting(world);
   checkRecipients(world);
   checkUsage(world);
@@ -117,13 +117,13 @@ function checkSuppressionReports({ ledger, feed, organization }: World): void {
 
 const dueSchema = z.object({ sk: z.string(), gsi1pk: z.optional(z.string()) });
 
-/** A lost wake-up of the queue costs a minute: the schedule finds each never-attempted row in the index. */
-function checkDueRows({ ledger, feed }: World): void {
+/** A lost wake-up of the queue costs a minute: the schedule finds each never-attempted delivery in the index. */
+function checkDueDeliveries({ ledger, feed }: World): void {
   for (const item of feed.items()) {
     const { sk, gsi1pk } = dueSchema.parse(item);
     const isDue = gsi1pk?.startsWith(dueIndexPrefix) === true;
     if (sk.startsWith(deliverySortKeyPrefix) && !isDue) {
-      ledger.violate('the schedule finds each outbox row', sk);
+      ledger.violate('the schedule finds each delivery', sk);
     }
   }
 }

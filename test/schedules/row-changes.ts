@@ -16,8 +16,8 @@ import type { TableChange, TableFeed } from './table-feed.ts';
 const writtenOnce = /^(?:DELIVERY#|MESSAGE#|EVENT#(?:delivered|bounced|complained)#)/;
 
 /**
- * Checks what becomes of events, further messages and outbox rows: each is written once, and an event
- * that is recorded says that all its effects are there.
+ * Checks what becomes of events, further messages and deliveries: each is written once, and an event that is recorded
+ * says that all its effects are there.
  */
 export function checkRowChange(
   { key, before, after, by, at }: TableChange,
@@ -92,11 +92,11 @@ function checkEffects(
   if (!isSuppressed(report, feed, organization))
     complain('an event is recorded after it suppressed');
   for (const reported of [`email.${type}`, 'email.sent']) {
-    const rows = outboxRows(feed, pk).filter(
-      (row) => row.type === reported && row.messageId === messageId,
+    const deliveries = deliveriesIn(pk, feed).filter(
+      (delivery) => delivery.type === reported && delivery.messageId === messageId,
     );
-    const isReported = rows.length === Object.keys(organization.webhooks).length;
-    if (!isReported) complain('an event is recorded after the rows that tell of it');
+    const isReported = deliveries.length === Object.keys(organization.webhooks).length;
+    if (!isReported) complain('an event is recorded after the deliveries that report it');
   }
 }
 
@@ -136,14 +136,19 @@ export function isSuppressed(
   return item !== undefined && contactSchema.parse(item)[suppresses] !== undefined;
 }
 
-const rowSchema = z.object({ pk: z.string(), sk: z.string(), type: z.string(), body: z.string() });
+const deliverySchema = z.object({
+  pk: z.string(),
+  sk: z.string(),
+  type: z.string(),
+  body: z.string(),
+});
 const bodySchema = z.object({ data: z.object({ messageId: z.optional(z.string()) }) });
 
-/** The outbox rows of a send's partition: their types, and their messages. */
-const outboxRows = (feed: TableFeed, partition: string) =>
+/** The deliveries in a send's partition: their types, and their messages. */
+const deliveriesIn = (partition: string, feed: TableFeed) =>
   feed.items().flatMap((item) => {
-    const row = rowSchema.safeParse(item).data;
-    if (row?.pk !== partition || !row.sk.startsWith('DELIVERY#')) return [];
-    const { data } = bodySchema.parse(JSON.parse(row.body));
-    return [{ type: row.type, messageId: data.messageId }];
+    const delivery = deliverySchema.safeParse(item).data;
+    if (delivery?.pk !== partition || !delivery.sk.startsWith(deliverySortKeyPrefix)) return [];
+    const { data } = bodySchema.parse(JSON.parse(delivery.body));
+    return [{ type: delivery.type, messageId: data.messageId }];
   });

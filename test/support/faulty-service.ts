@@ -48,7 +48,7 @@ export type FaultyService = {
 
 export type CallerSettings = {
   readonly apiKey?: Partial<Pick<ApiKey, 'scopes' | 'perMinuteCap' | 'dailyCap' | 'lastUsedAt'>>;
-  /** Whether an endpoint wants every event, so that each is stored with its outbox row. */
+  /** Whether an endpoint wants every event, so that each is stored with its delivery. */
   readonly hasWebhook?: boolean;
   /** What the operator has set for the organization. */
   readonly limits?: GivenLimits;

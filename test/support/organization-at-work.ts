@@ -127,7 +127,7 @@ export async function useOrganizationAtWork(
     newMail,
     invoke,
     receiveProviderEvent,
-    /** The endpoint that wants every event, so that each is stored with its outbox row. */
+    /** The endpoint that wants every event, so that each is stored with its delivery. */
     listener: await newWebhook(204),
     newTemplate: async (fields: Readonly<Record<string, unknown>> = {}): Promise<string> => {
       const words = { subject: 'Hi', htmlContent: '<p>Hi</p>', content: 'Hi' };

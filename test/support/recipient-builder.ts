@@ -53,7 +53,7 @@ export const buildEmail = (organizationId: OrganizationId, overrides: Partial<Se
   });
 
 /** What an endpoint of the organization gets about something that happened to the send. */
-export function rowsOf(send: Send, event: WebhookEvent): Delivery[] {
+export function deliveriesAbout(send: Send, event: WebhookEvent): Delivery[] {
   const owner = { parent: send.feedbackId, expiresAt: send.expiresAt };
   const endpoint = newWebhookId(organizationIdOf(send.id));
   return deliveriesOf(event, owner, { [endpoint]: { eventTypes: [] } }, event.at);
@@ -73,7 +73,7 @@ export async function storeEmail(
   const { feedbackId, expiresAt } = send;
   const { providerMessageId, at: ts } = buildAcceptance();
   const bounced = { type: 'bounced', ts, providerMessageId, reason: `No ${ann} here` } as const;
-  await createDeliveries(table, rowsOf(send, webhookEventOf(send, bounced)));
+  await createDeliveries(table, deliveriesAbout(send, webhookEventOf(send, bounced)));
   await upsertEvent(table, feedbackId, bounced, expiresAt);
   const recipients = [{ email: 'aNN@example.com', diagnostic: `smtp; 550 no ${ann} here` }];
   await upsertEvent(table, feedbackId, { ...bounced, type: 'complained', recipients }, expiresAt);
@@ -86,7 +86,12 @@ export async function storeEmail(
 
 async function accept(table: Table, send: Send) {
   const acceptance = buildAcceptance();
-  return commitAcceptance(table, send, acceptance, rowsOf(send, sentEventOf(send, acceptance)));
+  return commitAcceptance(
+    table,
+    send,
+    acceptance,
+    deliveriesAbout(send, sentEventOf(send, acceptance)),
+  );
 }
 
 /** Stores Ann's contact: bounced, with a preference that an endpoint got. */

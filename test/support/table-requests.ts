@@ -51,7 +51,7 @@ export const nextAttempt = {
 /** The write of an acceptance that no webhook endpoint hears of. */
 export const commit = { operation: 'UpdateItem', matches: isCommit } as const;
 
-/** The write of an acceptance with its outbox rows. */
+/** The write of an acceptance with its deliveries. */
 export const commitWithOutbox = { operation: 'TransactWriteItems', matches: isCommit } as const;
 
 /** A rejection by SES, which comes later, asks for no attempt. */
@@ -64,7 +64,7 @@ const isFailure = (body: unknown): boolean => {
 /** An attempt's word that it sent nothing, which no webhook endpoint hears of. */
 export const failure = { operation: 'UpdateItem', matches: isFailure } as const;
 
-/** The same with its outbox rows. */
+/** The same with its deliveries. */
 export const failureWithOutbox = { operation: 'TransactWriteItems', matches: isFailure } as const;
 
 /** The note that an API key was used. */

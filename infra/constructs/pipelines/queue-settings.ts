@@ -20,7 +20,7 @@ const maxReceiveCount = 5;
 export const webhookQueueSettings = {
   /** SQS's maximum per batch; a function makes all its attempts in parallel. */
   batchSize: 10,
-  /** It's fine that a failed message comes back this late: its row is due a minute after it was written. */
+  /** It's fine that a failed message comes back this late: its delivery is due a minute after it was written. */
   visibilityTimeoutSeconds: visibilityTimeoutOf('deliver-webhooks'),
   maxReceiveCount,
 } as const;

@@ -85,7 +85,7 @@ export class WebhookDelivery extends Construct {
       every: Duration.minutes(1),
       description: 'Makes the webhook attempts that are due',
       whyNothingIsLost:
-        'A failed run needs no retry: the next one finds the same rows a minute later, and an alarm rings when none succeeds for five minutes.',
+        'A failed run needs no retry: the next one finds the same deliveries a minute later, and an alarm rings when none succeeds for five minutes.',
     });
   }
 }

@@ -27,8 +27,8 @@ import {
   ann,
   buildAcceptance,
   buildEmail,
+  deliveriesAbout,
   erasedAt,
-  rowsOf,
   storeEmail,
 } from '../../support/recipient-builder.ts';
 import { findDueOf } from '../../support/stored-delivery.ts';
@@ -361,7 +361,12 @@ describe('a send with an attempt under way', () => {
     await claimSend(table, send);
     await anonymise(send, { expires: true }, claimNow + 1_000);
     const acceptance = buildAcceptance();
-    await commitAcceptance(table, send, acceptance, rowsOf(send, sentEventOf(send, acceptance)));
+    await commitAcceptance(
+      table,
+      send,
+      acceptance,
+      deliveriesAbout(send, sentEventOf(send, acceptance)),
+    );
     const meanwhile = await keysHolding(table, organizationId, ann);
     const timeline = await getTimeline(table, send.id, claimNow + 2_000);
 

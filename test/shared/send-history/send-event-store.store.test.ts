@@ -210,14 +210,14 @@ describe('the opens of an email', () => {
 
   it('are reported once when many arrive at once, and each of them counts', async () => {
     const send = await sent();
-    const rows = buildDeliveries(send.feedbackId);
+    const deliveries = buildDeliveries(send.feedbackId);
     const open = async (): Promise<string> => {
       const seen = await existing(send);
       if (seen.openedAt !== undefined) {
         await countOpen(table, seen, person(now));
         return 'counted';
       }
-      const outcome = await countOpenNews(table, seen, person(now), rows);
+      const outcome = await countOpenNews(table, seen, person(now), deliveries);
       return outcome === 'send_changed' ? open() : outcome;
     };
 
@@ -225,8 +225,8 @@ describe('the opens of an email', () => {
 
     expect(outcomes.filter((outcome) => outcome === 'reported')).toHaveLength(1);
     expect(await eventsOf(send)).toMatchObject([{ hits: 10 }]);
-    const stored = rows.map(({ id }) => getDelivery(table, id, now));
-    expect(await Promise.all(stored)).toEqual(rows);
+    const stored = deliveries.map(({ id }) => getDelivery(table, id, now));
+    expect(await Promise.all(stored)).toEqual(deliveries);
   });
 
   it("aren't reported with an expiry that the send no longer has", async () => {

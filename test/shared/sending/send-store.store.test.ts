@@ -194,11 +194,11 @@ describe('commitAcceptance', () => {
     const first = await claimNew();
     const expiresAt = first.expiresAt + 300;
     await retryUnderKeyOf(first, { claimedAt: leaseEnd, expiresAt });
-    const rows = buildDeliveries(first.feedbackId);
+    const given = buildDeliveries(first.feedbackId);
 
-    await commitAcceptance(table, first, buildAcceptance(), rows);
+    await commitAcceptance(table, first, buildAcceptance(), given);
 
-    const deliveries = rows.map((row) => ({ ...row, expiresAt }));
+    const deliveries = given.map((delivery) => ({ ...delivery, expiresAt }));
     expect(await timelineOf(first)).toMatchObject({ send: { expiresAt }, deliveries });
   });
 
@@ -248,13 +248,13 @@ describe('accepting a further message', () => {
     const send = await claimNew();
     await putOrganization(table, buildOrganization({ id: organizationIdOf(send.id) }));
     const [first, second] = [buildAcceptance(), buildAcceptance()];
-    const rows = [
+    const deliveries = [
       buildDeliveries(send.feedbackId, 'first'),
       buildDeliveries(send.feedbackId, 'second'),
     ];
-    await commitAcceptance(table, send, first, rows[0] ?? []);
+    await commitAcceptance(table, send, first, deliveries[0] ?? []);
 
-    const outcome = await commitAcceptance(table, send, second, rows[1] ?? []);
+    const outcome = await commitAcceptance(table, send, second, deliveries[1] ?? []);
 
     const ids = [first.providerMessageId, second.providerMessageId];
     const timeline = await timelineOf(send);
@@ -265,7 +265,7 @@ describe('accepting a further message', () => {
     );
     expect(timeline?.send).toMatchObject({ status: 'sent', providerMessageId: ids[0] });
     expect(new Set(timeline?.deliveries.map(({ id }) => id))).toEqual(
-      new Set(rows.flat().map(({ id }) => id)),
+      new Set(deliveries.flat().map(({ id }) => id)),
     );
     const found = await findSendByMessage(
       table,
@@ -760,26 +760,33 @@ describe("a send's item", () => {
 describe('a failure reported to webhooks', () => {
   const ann = 'ann@example.com';
   const reason = 'MessageRejected';
-  const failing = (on: typeof table, send: Send, rows = buildDeliveries(send.feedbackId)) => ({
-    rows,
-    run: () => recordFailure(on, send, reason, claimNow + 500, rows),
+  const failing = (
+    on: typeof table,
+    send: Send,
+    deliveries = buildDeliveries(send.feedbackId),
+  ) => ({
+    deliveries,
+    run: () => recordFailure(on, send, reason, claimNow + 500, deliveries),
   });
 
   it('is stored together with its deliveries', async () => {
     const send = await claimNew();
-    const { rows, run } = failing(table, send);
+    const { deliveries, run } = failing(table, send);
 
     expect(await run()).toBe('failed');
-    expect(await timelineOf(send)).toMatchObject({ send: { status: 'failed' }, deliveries: rows });
+    expect(await timelineOf(send)).toMatchObject({ send: { status: 'failed' }, deliveries });
   });
 
   it('is recognized when its answer was lost, and reported once', async () => {
     const send = await claimNew();
-    const { rows, run } = failing(openDisturbedTable(loseFirstAnswer('TransactWriteItems')), send);
+    const { deliveries, run } = failing(
+      openDisturbedTable(loseFirstAnswer('TransactWriteItems')),
+      send,
+    );
 
     expect(await run()).toBe('failed');
     expect(await run()).toBe('failed');
-    expect((await timelineOf(send))?.deliveries).toEqual(rows);
+    expect((await timelineOf(send))?.deliveries).toEqual(deliveries);
   });
 
   it('reports nothing when the process dies before storing it', async () => {
@@ -792,9 +799,9 @@ describe('a failure reported to webhooks', () => {
 
   it("isn't reported while an earlier attempt may still be proven accepted", async () => {
     const { second } = await takeOverNew();
-    const rows = buildDeliveries(second.feedbackId);
+    const deliveries = buildDeliveries(second.feedbackId);
 
-    const outcome = await recordFailure(table, second, reason, leaseEnd + 500, rows);
+    const outcome = await recordFailure(table, second, reason, leaseEnd + 500, deliveries);
 
     expect(outcome).toBe('held');
     expect((await timelineOf(second))?.deliveries).toEqual([]);
@@ -818,13 +825,13 @@ describe('a failure reported to webhooks', () => {
     ['its metadata', { moreTo: [ann], metadata: { member: ann, [ann]: 1 } }],
   ])('names nobody who was erased since the send was read from %s', async (_from, named) => {
     const send = await claimNew({ toEmail: 'bob@example.com', ...named });
-    const [row] = buildDeliveries(send.feedbackId);
+    const [delivery] = buildDeliveries(send.feedbackId);
     const body = JSON.stringify({ data: named });
-    const rows = row ? [{ ...row, body }] : [];
+    const deliveries = delivery ? [{ ...delivery, body }] : [];
     const erasure = { identity: ann, expires: false };
     await anonymiseSend(table, noContentErasure, slotIdIn(send.id), erasure, leaseEnd + 1);
 
-    expect(await failing(table, send, rows).run()).toBe('failed');
+    expect(await failing(table, send, deliveries).run()).toBe('failed');
     const timeline = await timelineOf(send);
     expect(timeline?.send.status).toBe('failed');
     expect(timeline?.deliveries).toHaveLength(1);
@@ -835,12 +842,12 @@ describe('a failure reported to webhooks', () => {
     const claimed = await claimNew();
     const acceptance = buildAcceptance();
     const { send } = await commitAcceptance(table, claimed, acceptance, []);
-    const rows = buildDeliveries(send.feedbackId);
-    const reject = (on = table) => recordRejection(on, send, acceptance, 'Bad content', rows);
+    const deliveries = buildDeliveries(send.feedbackId);
+    const reject = (on = table) => recordRejection(on, send, acceptance, 'Bad content', deliveries);
 
     await expect(reject(dyingTable(1))).rejects.toThrow(Death);
     expect((await timelineOf(send))?.deliveries).toEqual([]);
     expect([await reject(), await reject()]).toEqual([true, false]);
-    expect(await timelineOf(send)).toMatchObject({ send: { status: 'failed' }, deliveries: rows });
+    expect(await timelineOf(send)).toMatchObject({ send: { status: 'failed' }, deliveries });
   });
 });

@@ -33,7 +33,7 @@ async function readItem(id: DeliveryId): Promise<StoredItem> {
 /** As DynamoDB bills it. */
 const sizeOf = async (id: DeliveryId): Promise<number> => itemSize(marshall(await readItem(id)));
 
-describe('an outbox row', () => {
+describe('a delivery', () => {
   it('is read back as stored', async () => {
     const delivery = await storeDelivery(table);
 
@@ -68,7 +68,7 @@ describe('an outbox row', () => {
   });
 });
 
-describe('storing outbox rows one by one', () => {
+describe('storing deliveries one by one', () => {
   it('returns the new ones', async () => {
     const [known, ...others] = [buildDelivery(), buildDelivery(), buildDelivery()];
     await transactWrite(table, putDeliveries([known]));
@@ -78,7 +78,7 @@ describe('storing outbox rows one by one', () => {
     expect(stored).toEqual(others);
   });
 
-  it('leaves existing rows unchanged, even after attempts', async () => {
+  it('leaves existing deliveries unchanged, even after attempts', async () => {
     const claimed = await storeClaimedDelivery(table);
 
     const stored = await createDeliveries(table, [{ ...claimed, attemptsStarted: 0 }]);
@@ -87,7 +87,7 @@ describe('storing outbox rows one by one', () => {
     expect(await getDelivery(table, claimed.id, now)).toEqual(claimed);
   });
 
-  it('returns each row once when the same rows are stored concurrently', async () => {
+  it('returns each delivery once when the same ones are stored concurrently', async () => {
     const deliveries = [buildDelivery(), buildDelivery()];
 
     const answers = await Promise.all(
@@ -98,7 +98,7 @@ describe('storing outbox rows one by one', () => {
     expect(stored.toSorted()).toEqual(deliveries.map(({ id }) => id).toSorted());
   });
 
-  it('makes the rows due as a transaction does', async () => {
+  it('makes the deliveries due as a transaction does', async () => {
     const delivery = buildDelivery();
 
     await createDeliveries(table, [delivery]);
@@ -115,7 +115,7 @@ describe('storing outbox rows one by one', () => {
   });
 });
 
-describe("a typical event's outbox row", () => {
+describe("a typical event's delivery", () => {
   const typicalSend = () =>
     buildSend({ toEmail: `${'a'.repeat(18)}@example.com`, subject: 's'.repeat(60) });
   const acceptance = {

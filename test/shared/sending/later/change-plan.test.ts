@@ -83,7 +83,7 @@ async function planWith({ eventTypes, ...given }: Planned = {}) {
   const changing = () => ({
     ...{ table, now: () => now, contents: world.contents, patienceMs, sendRetentionDays: 90 },
     wakeSenders: async (sends: readonly SendToWake[]) => void woken.push(...sends),
-    wakeWebhooks: async (rows: readonly unknown[]) => void wokenWebhooks.push(...rows),
+    wakeWebhooks: async (deliveries: readonly unknown[]) => void wokenWebhooks.push(...deliveries),
   });
   const caller = { organizationId, actor: keys.real.id, apiKey: keys.real };
   return Object.assign(world, {

@@ -314,27 +314,27 @@ describe('a write whose answer was lost', () => {
 describe('release', () => {
   it('leaves the send in doubt, removes it from the index, and reports it once', async () => {
     const send = await doubtNew();
-    const rows = buildDeliveries(send.feedbackId);
+    const deliveries = buildDeliveries(send.feedbackId);
 
     const released = await Promise.all([
-      releaseWaiting(table, send, rows),
-      releaseWaiting(table, send, rows),
+      releaseWaiting(table, send, deliveries),
+      releaseWaiting(table, send, deliveries),
     ]);
 
     expect(released).toContain(true);
     expect(await get(send)).toMatchObject({ status: 'sending', attempt: 1 });
     expect(await dueTimesOf(send)).toEqual([]);
-    for (const row of rows) expect(await isStored(row)).toBe(true);
+    for (const delivery of deliveries) expect(await isStored(delivery)).toBe(true);
   });
 
   it("doesn't report a failure that was refuted since the send was read", async () => {
     const send = await doubtNew();
     await prove(send);
-    const [row, ...others] = buildDeliveries(send.feedbackId);
-    if (row === undefined) throw new Error('no row');
+    const [delivery, ...others] = buildDeliveries(send.feedbackId);
+    if (delivery === undefined) throw new Error('no delivery');
 
-    expect(await releaseWaiting(table, send, [row, ...others])).toBe(false);
-    expect(await isStored(row)).toBe(false);
+    expect(await releaseWaiting(table, send, [delivery, ...others])).toBe(false);
+    expect(await isStored(delivery)).toBe(false);
     expect(await releaseWaiting(table, asDue(await get(send)))).toBe(true);
     expect(await dueTimesOf(send)).toEqual([]);
   });
