@@ -29,7 +29,7 @@ import { UsageCounting } from './constructs/pipelines/usage-counting.ts';
 import { WebhookDelivery } from './constructs/pipelines/webhook-delivery.ts';
 import { ServiceFunctions } from './constructs/service-functions.ts';
 import { iamSendPathOf, ServiceHttpApi } from './constructs/service-http-api.ts';
-import { AttachmentsBucket } from './constructs/stores/attachments-bucket.ts';
+import { AttachmentsBucket } from './constructs/stores/content-bucket.ts';
 import { ServiceSecrets } from './constructs/stores/service-secrets.ts';
 import { ServiceTable } from './constructs/stores/service-table.ts';
 import { EmailOrganization, type EmailOrganizationProps } from './email-organization.ts';

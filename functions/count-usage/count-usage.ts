@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { DailyLimit } from '#shared/config/day-quotas';
+import type { DailyLimit } from '#shared/config/request-quotas';
 import { defineFunction } from '#shared/endpoints/background-function';
 import type { Service } from '#shared/endpoints/endpoint';
 import { fileNotice } from '#shared/notices/notice-filing';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { countApiKeys } from '#shared/access/api-key-store';
-import { readDayQuota } from '#shared/access/day-quota-store';
+import { readRequestQuota } from '#shared/access/request-quota-store';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { organizationPath } from '#shared/endpoints/resource-paths';
 import { findOrganization } from '#shared/organizations/change-organization';
@@ -79,12 +79,12 @@ async function readUse(
     countItems(table, webhooksOf(id)),
     countItems(table, categoriesOf(id)),
     countItems(table, identitiesOf(id)),
-    readDayQuota(table, id, 'UPLOADS', now),
-    readDayQuota(table, id, 'CHANGES', now),
-    readDayQuota(table, id, 'CONTACTS', now),
-    readDayQuota(table, id, 'WAITING', now),
-    readDayQuota(table, id, 'DELIVERIES', now),
-    readDayQuota(table, id, 'LINKS', now),
+    readRequestQuota(table, id, 'UPLOADS', now),
+    readRequestQuota(table, id, 'CHANGES', now),
+    readRequestQuota(table, id, 'CONTACTS', now),
+    readRequestQuota(table, id, 'WAITING', now),
+    readRequestQuota(table, id, 'DELIVERIES', now),
+    readRequestQuota(table, id, 'LINKS', now),
   ]);
   const [uploadBytesPerDay, changesPerDay, contactsPerDay, waitingBytesPerDay, ...others] = ofToday;
   const [requestedDeliveriesPerDay, signInLinksPerDay] = others;

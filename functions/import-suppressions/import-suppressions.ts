@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { giveBackDayQuota } from '#shared/access/day-quota-store';
 import { limitContacts } from '#shared/access/limit-day';
+import { giveBackRequestQuota } from '#shared/access/request-quota-store';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { capability } from '#shared/aws/capability';
 import { workBudgetMs } from '#shared/config/work-budget';
@@ -100,7 +100,7 @@ Only the rows that can’t be read are refused. An address that is already suppr
     await limitContacts(caller, added, startedAt, { table, limitsOfDeployment });
     const beginning = await beginImport(table, organizationId, entry, startedAt);
     if (beginning.kind === 'busy') {
-      const givingBack = giveBackDayQuota(table, organizationId, 'CONTACTS', added, startedAt);
+      const givingBack = giveBackRequestQuota(table, organizationId, 'CONTACTS', added, startedAt);
       await givingBack.catch(() => {});
       const retryAfterSeconds = secondsUntil(beginning.until, now());
       throw new ServiceError('import_in_progress', undefined, { retryAfterSeconds });

@@ -7,7 +7,7 @@ import {
   messageWords,
   toMessage,
 } from '#shared/postmark/message-view';
-import { readTimeline } from '#shared/send-history/read-timeline';
+import { readTimeline } from '#shared/send-history/admit-timeline-reader';
 import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint(

@@ -13,7 +13,7 @@ import {
   putPurge,
   readPurgePage,
 } from '#shared/organizations/purge-store';
-import { contentKinds } from '#shared/stored-content/content-kinds';
+import { contentKinds } from '#shared/stored-content/content-lifetimes';
 import { type ContentStore, openContentStore } from '#shared/stored-content/content-store';
 import type { Table, TableAndClock } from '#shared/table/table-client';
 import { inParallel } from '#shared/timing/in-parallel';

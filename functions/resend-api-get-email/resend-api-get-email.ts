@@ -12,7 +12,7 @@ import {
   toEmail,
 } from '#shared/resend/email-view';
 import { resendApi } from '#shared/resend/unsupported-routes';
-import { readTimeline } from '#shared/send-history/read-timeline';
+import { readTimeline } from '#shared/send-history/admit-timeline-reader';
 import { contentRead, findContent, shownBodiesOf } from '#shared/send-history/send-content';
 import { readsKeptContents } from '#shared/stored-content/content-store';
 import { exampleIds } from '#shared/tokens/example-values';

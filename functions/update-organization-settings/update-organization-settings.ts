@@ -31,7 +31,7 @@ import {
   withAddressPending,
   withChanges,
 } from '#shared/organizations/organization-settings';
-import { keptDays } from '#shared/stored-content/content-kinds';
+import { keptDays } from '#shared/stored-content/content-lifetimes';
 import type { TableAndClock } from '#shared/table/table-client';
 import { newNonce } from '#shared/tokens/resource-id';
 

@@ -3,7 +3,7 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import type { ContentAction, ContentGroup } from '#shared/stored-content/content-kinds';
+import type { ContentAction, ContentGroup } from '#shared/stored-content/content-lifetimes';
 import { auditPartitions, ratePartitions, refusalPartitions } from '#shared/table/keys';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { Settings } from '../settings/declaration.ts';

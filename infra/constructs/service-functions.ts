@@ -1,7 +1,7 @@
 import type { Code } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { EndpointStackName } from '#shared/endpoints/lambda';
-import { contentGroups } from '#shared/stored-content/content-kinds';
+import { contentGroups } from '#shared/stored-content/content-lifetimes';
 import type { DeclaringFunctionName, FunctionName } from '../../functions/endpoints.ts';
 import { reservedConcurrencyOf } from './concurrency.ts';
 import { chainInWaves, EndpointStack } from './endpoint-stack.ts';

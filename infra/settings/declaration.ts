@@ -15,7 +15,7 @@ import {
   sesSuppressionChoices,
 } from '#shared/config/ses-settings';
 import { longestAheadDays, longestHeldUpDays } from '#shared/sending/later/schedule-horizon';
-import { waitingDays } from '#shared/stored-content/content-kinds';
+import { waitingDays } from '#shared/stored-content/content-lifetimes';
 import { newAccountConcurrency } from './new-account.ts';
 import { sesPricePlans } from './ses-prices.ts';
 

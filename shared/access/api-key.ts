@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type Actor, type AuditEntry, newAuditEntry } from '#shared/audit/audit-entry';
 import { ServiceError } from '#shared/errors/service-error';
-import { waitingDays } from '#shared/stored-content/content-kinds';
+import { waitingDays } from '#shared/stored-content/content-lifetimes';
 import {
   type ApiKeyId,
   apiKeyIdSchema,

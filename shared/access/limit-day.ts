@@ -1,11 +1,11 @@
-import { quotaOf } from '#shared/config/day-quotas';
+import { quotaOf } from '#shared/config/request-quotas';
 import { ServiceError } from '#shared/errors/service-error';
 import type { Organization } from '#shared/organizations/organization';
 import { type GivenLimits, limitsInForce } from '#shared/organizations/organization-limits';
 import type { Table } from '#shared/table/table-client';
 import type { Caller } from './admit-caller.ts';
-import { giveBackDayQuota, takeDayQuota } from './day-quota-store.ts';
 import { retryAfterDayOf } from './rate-window.ts';
+import { giveBackRequestQuota, takeRequestQuota } from './request-quota-store.ts';
 
 export type DayLimiting = { readonly table: Table; readonly limitsOfDeployment: GivenLimits };
 
@@ -16,7 +16,7 @@ export async function limitChanges(
 ): Promise<void> {
   const most = limitsInForce(ownLimits, limitsOfDeployment)('changesPerDay') ?? Infinity;
   const quota = quotaOf('CHANGES', apiKey.test);
-  if (await takeDayQuota(table, organizationId, quota, 1, most, now)) return;
+  if (await takeRequestQuota(table, organizationId, quota, 1, most, now)) return;
   throw new ServiceError('change_limit_reached', undefined, {
     retryAfterSeconds: retryAfterDayOf(now),
   });
@@ -31,7 +31,7 @@ export async function limitContacts(
 ): Promise<void> {
   const most = limitsInForce(ownLimits, limitsOfDeployment)('contactsPerDay') ?? Infinity;
   if (added === 0) return;
-  if (await takeDayQuota(table, organizationId, 'CONTACTS', added, most, now)) return;
+  if (await takeRequestQuota(table, organizationId, 'CONTACTS', added, most, now)) return;
   throw new ServiceError(
     'contact_limit_reached',
     `Your organization may import and unsubscribe ${most} addresses a day (UTC; erasing an unknown address counts), and ${added} more would exceed that. Nothing was stored. Send fewer, wait for Retry-After, or ask the operator for more.`,
@@ -49,9 +49,11 @@ export async function limitDeliveries(
   const most = limitsInForce(ownLimits, limitsOfDeployment)('requestedDeliveriesPerDay');
   const taken =
     asked === 0 ||
-    (await takeDayQuota(table, organizationId, 'DELIVERIES', asked, most ?? Infinity, now));
+    (await takeRequestQuota(table, organizationId, 'DELIVERIES', asked, most ?? Infinity, now));
   if (taken) {
-    return { giveBack: (part) => giveBackDayQuota(table, organizationId, 'DELIVERIES', part, now) };
+    return {
+      giveBack: (part) => giveBackRequestQuota(table, organizationId, 'DELIVERIES', part, now),
+    };
   }
   throw new ServiceError(
     'delivery_limit_reached',
@@ -70,7 +72,7 @@ export async function limitSignInLinks(
   { table, limitsOfDeployment }: DayLimiting,
 ): Promise<void> {
   const most = limitsInForce(ownLimits, limitsOfDeployment)('signInLinksPerDay') ?? Infinity;
-  if (await takeDayQuota(table, organizationId, 'LINKS', 1, most, now)) return;
+  if (await takeRequestQuota(table, organizationId, 'LINKS', 1, most, now)) return;
   throw new ServiceError('sign_in_link_limit_reached', undefined, {
     retryAfterSeconds: retryAfterDayOf(now),
   });
@@ -93,8 +95,8 @@ export async function limitWaiting(
     throw new ServiceError('too_large', message, { errors: [{ path: '', message }] });
   }
   const quota = quotaOf('WAITING', isTest);
-  if (await takeDayQuota(table, id, quota, bytes, most, now)) {
-    return { giveBack: (part = bytes) => giveBackDayQuota(table, id, quota, part, now) };
+  if (await takeRequestQuota(table, id, quota, bytes, most, now)) {
+    return { giveBack: (part = bytes) => giveBackRequestQuota(table, id, quota, part, now) };
   }
   throw new ServiceError(
     'waiting_limit_reached',
@@ -116,7 +118,7 @@ export async function limitUploads(
     const message = `${limit}, and this file has ${size}. Ask the operator for more.`;
     throw new ServiceError('too_large', message, { errors: [{ path: 'size', message }] });
   }
-  if (await takeDayQuota(table, id, quotaOf('UPLOADS', isTest), size, most, now)) return;
+  if (await takeRequestQuota(table, id, quotaOf('UPLOADS', isTest), size, most, now)) return;
   throw new ServiceError(
     'upload_limit_reached',
     `${limit}, and ${size} more would exceed that. Wait for Retry-After, or ask the operator for more.`,

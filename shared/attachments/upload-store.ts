@@ -6,7 +6,7 @@ import { organizationIdOf, type UploadId, uploadByteLength } from '#shared/token
 
 /**
  * Allows exactly this many bytes, of exactly this type, once. How long it is kept:
- * `infra/constructs/stores/attachments-bucket.ts`.
+ * `infra/constructs/stores/content-bucket.ts`.
  */
 export type UploadTicket = {
   readonly uploadId: UploadId;

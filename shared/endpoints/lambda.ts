@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { ContentAction, ContentGroup } from '#shared/stored-content/content-kinds';
+import type { ContentAction, ContentGroup } from '#shared/stored-content/content-lifetimes';
 import type { tableIndexes } from '#shared/table/table-attributes';
 
 export type WriteAction = 'DeleteItem' | 'PutItem' | 'UpdateItem';

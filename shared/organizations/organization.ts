@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { contactDigestMismatch, digestKeyFingerprint } from '#shared/tokens/contact-digest';
+import { contactDigestMismatch, digestKeyFingerprint } from '#shared/tokens/keyed-digest';
 import {
   hasKeyedContacts,
   type OrganizationId,
@@ -100,7 +100,7 @@ export const organizationSchema = z.object({
   preferencesByAddress: z.optional(z.boolean()),
   /** For sends and their idempotency keys: at most the deployment's retention. */
   sendRetentionDays: z.optional(z.int().check(z.positive())),
-  /** One of `stored-content/content-kinds.ts`. Absent if contents aren't kept. */
+  /** One of `stored-content/content-lifetimes.ts`. Absent if contents aren't kept. */
   keepContentDays: z.optional(z.int().check(z.positive())),
   defaultPolicyKey: z.optional(z.string()),
   /** By key. These override the built-in ones. */

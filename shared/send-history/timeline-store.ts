@@ -21,7 +21,11 @@ import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { toDelivery } from '#shared/webhook-deliveries/delivery-store';
 import { acceptancesOf, type Message, messageOf, onceEach } from './message.ts';
 
-/** Each list is oldest first. */
+/**
+ * Each list is oldest first, except that `sent` precedes all other events. A send has one `opened`, one `clicked` per
+ * link, and one event of each other type per message (`table/send-keys.ts`): usually one message, more if an attempt in
+ * doubt turns out to have gone out.
+ */
 export type Timeline = {
   readonly send: Send;
   readonly messages: readonly Message[];

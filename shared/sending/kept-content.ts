@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type KeptDays, keptDays, keptKindOf } from '#shared/stored-content/content-kinds';
+import { type KeptDays, keptDays, keptKindOf } from '#shared/stored-content/content-lifetimes';
 import type { ContentPlace, ContentStore } from '#shared/stored-content/content-store';
 import { dayMs } from '#shared/timing/day';
 import { organizationIdOf } from '#shared/tokens/resource-id';

@@ -8,7 +8,7 @@ import { bucketEnvironment } from '#shared/config/environment';
 import { refusedBy } from '#shared/errors/refused-by';
 import { inParallel } from '#shared/timing/in-parallel';
 import type { OrganizationId } from '#shared/tokens/resource-id';
-import type { ContentKind } from './content-kinds.ts';
+import type { ContentKind } from './content-lifetimes.ts';
 
 export type ContentPlace = {
   readonly kind: ContentKind;

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { hasDigestKey, keyedDigest } from '#shared/tokens/contact-digest';
+import { hasDigestKey, keyedDigest } from '#shared/tokens/keyed-digest';
 import {
   type ApiKeyId,
   type AuditEntryId,

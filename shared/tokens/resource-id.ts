@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { base32Number, digest, numberOfBase32, randomBase32 } from './base32.ts';
-import { hasDigestKey, keyedDigest } from './contact-digest.ts';
+import { hasDigestKey, keyedDigest } from './keyed-digest.ts';
 
 /**
  * Ids are `<kind>_<organization><own part>`, lower-case base32 (RFC 4648 §6 without padding): safe in a URL, an SES

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { type DailyLimit, dayQuotas } from '#shared/config/day-quotas';
 import { quotaNearPercent } from '#shared/config/organization-limits';
+import { type DailyLimit, requestQuotas } from '#shared/config/request-quotas';
 import type { ErrorCode } from '#shared/errors/errors';
 import { type Notice, newNotice } from '#shared/notices/notice';
 import { dayQuotaSortKeyPrefix, organizationOfPartition } from '#shared/table/keys';
@@ -94,7 +94,7 @@ export type QuotaTally = {
   readonly usedBefore: number;
 };
 
-/** Limits that requests count themselves: `access/day-quota-store.ts`. */
+/** Limits that requests count themselves: `access/request-quota-store.ts`. */
 export function tallyQuotas(records: readonly unknown[]): readonly QuotaTally[] {
   const tallies = new Map<string, QuotaTally>();
   for (const record of records) {
@@ -142,7 +142,7 @@ function readQuotaChange(record: unknown): QuotaTally | undefined {
 }
 
 function quotaAt(sortKey: string): Pick<LimitUse, 'limit' | 'day'> | undefined {
-  for (const [quota, limit] of Object.entries(dayQuotas)) {
+  for (const [quota, limit] of Object.entries(requestQuotas)) {
     const prefix = dayQuotaSortKeyPrefix(quota);
     if (!sortKey.startsWith(prefix)) continue;
     return { limit, day: dayOf(Number(sortKey.slice(prefix.length)) * dayMs) };

@@ -1,9 +1,9 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { ApiKey } from '#shared/access/api-key';
 import { apiKeyItemOf, getApiKey, putApiKey } from '#shared/access/api-key-store';
-import { readDayQuota } from '#shared/access/day-quota-store';
+import { readRequestQuota } from '#shared/access/request-quota-store';
 import { listAuditEntries } from '#shared/audit/audit-store';
-import type { DayQuota } from '#shared/config/day-quotas';
+import type { RequestQuota } from '#shared/config/request-quotas';
 import { deleteOrganization } from '#shared/identity/delete-organization';
 import { changeOrganization } from '#shared/organizations/change-organization';
 import type { Organization } from '#shared/organizations/organization';
@@ -108,7 +108,7 @@ export async function openAccount(
       await table.client.send(new PutCommand({ TableName: table.name, Item }));
     },
     /** How much of the day's quota is used. */
-    usedOf: (quota: DayQuota) => readDayQuota(table, organizationId, quota, clock.at),
+    usedOf: (quota: RequestQuota) => readRequestQuota(table, organizationId, quota, clock.at),
     /** Newest first. */
     audit: async () =>
       (await listAuditEntries(table, organizationId, { before: undefined, limit: 100 }, clock.at))

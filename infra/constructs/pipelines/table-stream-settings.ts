@@ -1,4 +1,4 @@
-import { dayQuotas } from '#shared/config/day-quotas';
+import { requestQuotas } from '#shared/config/request-quotas';
 import { unsentStatuses } from '#shared/config/unsent-statuses';
 import { contactSortKey, dayQuotaSortKeyPrefix } from '#shared/table/keys';
 import { eventSortKeyPrefix, messageSortKeyPrefix, sendSortKey } from '#shared/table/send-keys';
@@ -35,7 +35,7 @@ const startsWith = (prefixes: readonly string[]) => ({
 const counted = startsWith([
   eventSortKeyPrefix,
   messageSortKeyPrefix,
-  ...Object.keys(dayQuotas).map(dayQuotaSortKeyPrefix),
+  ...Object.keys(requestQuotas).map(dayQuotaSortKeyPrefix),
 ]);
 /** SES accepted it, or it was never sent. */
 const hasEnded = { status: { S: ['sent', ...unsentStatuses] } };

@@ -16,7 +16,7 @@ export class ServiceSecrets extends Construct implements Readonly<Record<SecretN
   readonly cronSecret: Secret;
   /** Sent in `X-Operator-Secret`. */
   readonly operatorSecret: Secret;
-  /** See `shared/tokens/contact-digest.ts`. */
+  /** See `shared/tokens/keyed-digest.ts`. */
   readonly contactDigestKey: Secret;
 
   constructor(scope: Construct, id: string, encryptionKey?: IKey) {

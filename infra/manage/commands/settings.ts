@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { keptDays } from '#shared/stored-content/content-kinds';
+import { keptDays } from '#shared/stored-content/content-lifetimes';
 import { asks } from '../actions.ts';
 import type { AnswerOf } from '../api/answers.ts';
 import { drawRecord, foreign } from '../drawing/text-table.ts';

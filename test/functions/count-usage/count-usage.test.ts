@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { dayQuotas } from '#shared/config/day-quotas';
+import { requestQuotas } from '#shared/config/request-quotas';
 import { noticeSchema, sendKeyOf } from '#shared/notices/notice';
 import { openRequestLog } from '#shared/observability/request-log';
 import type { Organization } from '#shared/organizations/organization';
@@ -586,7 +586,7 @@ describe('a limit that requests count', () => {
     expect(result).toEqual({ filed: [], quotas: [] });
   });
 
-  it.each(Object.entries(dayQuotas))('%s has its own notice', async (quota, ofLimit) => {
+  it.each(Object.entries(requestQuotas))('%s has its own notice', async (quota, ofLimit) => {
     const used = { name: quota, at, used: 100, most: 100 };
 
     const { filed } = await tell([{ ...used, used: 99 }, used]);

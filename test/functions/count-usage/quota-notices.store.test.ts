@@ -1,5 +1,5 @@
 import { expect, inject, it, onTestFinished, vi } from 'vitest';
-import { takeDayQuota } from '#shared/access/day-quota-store';
+import { takeRequestQuota } from '#shared/access/request-quota-store';
 import { putOrganization } from '#shared/organizations/organization-store';
 import type { Table } from '#shared/table/table-client';
 import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
@@ -91,11 +91,11 @@ it('two processes that report a limit at once leave one notice', async () => {
 it("a limit's used part and its first refusal become notices through the stream", async () => {
   const [busy, stopped, other] = [newOrganizationId(), newOrganizationId(), newOrganizationId()];
   const taken = [
-    await takeDayQuota(table, busy, 'UPLOADS', 80, 100, at),
-    await takeDayQuota(table, stopped, 'WAITING', 95, 100, at),
-    await takeDayQuota(table, stopped, 'WAITING', 6, 100, at),
-    await takeDayQuota(table, other, 'CONTACTS', 79, 100, at),
-    await takeDayQuota(table, other, 'CONTACTS', 101, 100, at),
+    await takeRequestQuota(table, busy, 'UPLOADS', 80, 100, at),
+    await takeRequestQuota(table, stopped, 'WAITING', 95, 100, at),
+    await takeRequestQuota(table, stopped, 'WAITING', 6, 100, at),
+    await takeRequestQuota(table, other, 'CONTACTS', 79, 100, at),
+    await takeRequestQuota(table, other, 'CONTACTS', 101, 100, at),
   ];
   const faults: unknown[] = [];
   const trigger = startTableStreamTrigger({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDayQuota } from '#shared/access/day-quota-store';
+import { readRequestQuota } from '#shared/access/request-quota-store';
 import type { SuppressionReason } from '#shared/contacts/contact';
 import {
   ensureContact,
@@ -71,7 +71,7 @@ async function openWorld({
     }),
   );
   for (const send of stored) await storeSend(table, send);
-  const counted = () => readDayQuota(table, organizationId, 'CONTACTS', startedAt);
+  const counted = () => readRequestQuota(table, organizationId, 'CONTACTS', startedAt);
   const stores = storesOn(table);
   const erasure = {
     ...stores,

@@ -9,7 +9,7 @@ import { storeOrganizationDeletion } from '#shared/identity/organization-deletio
 import { putOrganization } from '#shared/organizations/organization-store';
 import { getPurge } from '#shared/organizations/purge-store';
 import { putCategory } from '#shared/preferences/category-store';
-import { contentKinds } from '#shared/stored-content/content-kinds';
+import { contentKinds } from '#shared/stored-content/content-lifetimes';
 import { organizationPartition, refusalPartition } from '#shared/table/keys';
 import { openTable } from '#shared/table/table-client';
 import { createTemplate } from '#shared/templates/template-store';

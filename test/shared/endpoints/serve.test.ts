@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import type { ApiKey } from '#shared/access/api-key';
 import { putApiKey } from '#shared/access/api-key-store';
-import { readDayQuota } from '#shared/access/day-quota-store';
+import { readRequestQuota } from '#shared/access/request-quota-store';
 import { keyShownMs, newSession } from '#shared/access/sign-in';
 import {
   type Access,
@@ -474,7 +474,7 @@ describe('an endpoint that asks a session for its key', () => {
     };
     const response = await handler(post(JSON.stringify(body), { headers }), lambdaContext());
     const outcome = response.statusCode === 200 ? 'done' : problemIn(response).code;
-    const counted = await readDayQuota(table, organizationIdOf(apiKey.id), 'CHANGES', now);
+    const counted = await readRequestQuota(table, organizationIdOf(apiKey.id), 'CHANGES', now);
     return { outcome, counted };
   };
   const refused = { outcome: 'key_confirmation_required', counted: 0 };

@@ -12,7 +12,7 @@ import {
 } from '#shared/sending/kept-content';
 import type { SentSend } from '#shared/sending/send';
 import { recordRejection } from '#shared/sending/send-store';
-import { keptDays } from '#shared/stored-content/content-kinds';
+import { keptDays } from '#shared/stored-content/content-lifetimes';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import { keptFor, memoryContents } from '../../support/memory-contents.ts';
 import { buildSend } from '../../support/send-builder.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { readDayQuota } from '#shared/access/day-quota-store';
 import { newRequestContext } from '#shared/access/request-context';
+import { readRequestQuota } from '#shared/access/request-quota-store';
 import type { ProviderOutcome } from '#shared/email/email-provider';
 import type { Outcome } from '#shared/sending/batch/batch-email';
 import { readBatch } from '#shared/sending/batch/batch-request';
@@ -51,7 +51,7 @@ async function openBatches(given: Parameters<typeof openSendWorld>[0] = {}) {
       Object.assign(world.sending.attachments, files);
     },
     /** Bytes of emails for later that count today. */
-    bytesWaiting: () => readDayQuota(table, world.organization.id, 'WAITING', world.now),
+    bytesWaiting: () => readRequestQuota(table, world.organization.id, 'WAITING', world.now),
     countOf: (call: RegExp) => world.calls.filter((name) => call.test(name)).length,
   });
 }

@@ -1,8 +1,8 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { putApiKey } from '#shared/access/api-key-store';
-import { readDayQuota } from '#shared/access/day-quota-store';
 import { newRequestContext } from '#shared/access/request-context';
+import { readRequestQuota } from '#shared/access/request-quota-store';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { getTimeline } from '#shared/send-history/timeline-store';
 import { contentPlace } from '#shared/sending/later/send-later';
@@ -95,7 +95,7 @@ async function requestsOf({
     });
   };
   const readUse = (quota: 'WAITING' | 'TEST_WAITING' = 'WAITING') =>
-    unwatched(readDayQuota(table, id, quota, now));
+    unwatched(readRequestQuota(table, id, quota, now));
   const readSend = async () => {
     const slotId = slotIdOf(id, 'key-1', { isTest: false });
     return (await unwatched(getKeyedSend(table, slotId, now)))?.send;

@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { type DayQuota, isOfTests } from '#shared/config/day-quotas';
 import { quotaNearPercent } from '#shared/config/organization-limits';
+import { isOfTests, type RequestQuota } from '#shared/config/request-quotas';
 import { publishCount } from '#shared/observability/metrics';
 import { toSeconds } from '#shared/table/expiry';
 import { dayQuotaKey, type Key } from '#shared/table/keys';
@@ -26,10 +26,10 @@ const isNotMarked = 'attribute_not_exists(fullAt) OR fullAt <> :most';
  *
  * @returns whether it fits in the quota.
  */
-export async function takeDayQuota(
+export async function takeRequestQuota(
   table: Table,
   id: OrganizationId,
-  quota: DayQuota,
+  quota: RequestQuota,
   amount: number,
   most: number,
   now: number,
@@ -77,14 +77,14 @@ async function markFull(table: Table, Key: Key, most: number): Promise<void> {
  * At most once: the write requires the count it has read. If another request counts in between, or the process dies,
  * the amount is lost for the day.
  */
-export async function giveBackDayQuota(
+export async function giveBackRequestQuota(
   table: Table,
   id: OrganizationId,
-  quota: DayQuota,
+  quota: RequestQuota,
   amount: number,
   now: number,
 ): Promise<void> {
-  const used = await readDayQuota(table, id, quota, now);
+  const used = await readRequestQuota(table, id, quota, now);
   const update = new UpdateCommand({
     TableName: table.name,
     Key: dayQuotaKey(id, quota, dayNumberOf(now)),
@@ -96,10 +96,10 @@ export async function giveBackDayQuota(
 }
 
 /** @returns how much of it is used. */
-export async function readDayQuota(
+export async function readRequestQuota(
   table: Table,
   id: OrganizationId,
-  quota: DayQuota,
+  quota: RequestQuota,
   now: number,
 ): Promise<number> {
   const item = await getItem(table, dayQuotaKey(id, quota, dayNumberOf(now)), {

@@ -2,7 +2,7 @@ import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { contentKinds } from '#shared/stored-content/content-kinds';
+import { contentKinds } from '#shared/stored-content/content-lifetimes';
 
 /** Uploaded attachments (for a day, until a send uses them) and the content of emails. */
 export class AttachmentsBucket extends Construct {

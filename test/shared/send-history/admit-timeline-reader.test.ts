@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApiKey } from '#shared/access/api-key';
 import { putApiKey } from '#shared/access/api-key-store';
 import { putOrganization } from '#shared/organizations/organization-store';
-import { readTimeline } from '#shared/send-history/read-timeline';
+import { readTimeline } from '#shared/send-history/admit-timeline-reader';
 import type { Send } from '#shared/sending/send';
 import { newOrganizationId, organizationIdOf, sendIdSchema } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';

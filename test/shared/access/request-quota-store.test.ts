@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { takeDayQuota } from '#shared/access/day-quota-store';
+import { takeRequestQuota } from '#shared/access/request-quota-store';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { captureOutput } from '../../support/captured-output.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
@@ -13,10 +13,10 @@ it("counts a used-up day that couldn't be marked, for the alarm", async () => {
       return run();
     },
   });
-  await takeDayQuota(table, id, 'UPLOADS', 80, 100, Date.now());
+  await takeRequestQuota(table, id, 'UPLOADS', 80, 100, Date.now());
   const output = captureOutput();
 
-  const fits = await takeDayQuota(table, id, 'UPLOADS', 30, 100, Date.now());
+  const fits = await takeRequestQuota(table, id, 'UPLOADS', 30, 100, Date.now());
 
   expect(fits).toBe(false);
   expect(output.text()).toContain('NoticeNotFiled');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bareAddressKey } from '#shared/table/keys';
-import { keyedDigest } from '#shared/tokens/contact-digest';
+import { keyedDigest } from '#shared/tokens/keyed-digest';
 import {
   contactIdOf,
   hasKeyedContacts,
