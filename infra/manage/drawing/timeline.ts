@@ -1,3 +1,4 @@
+import { placeAmongEvents } from '#shared/send-history/place-among-events';
 import { attachmentsText, optionFacts } from '#shared/send-history/send-facts';
 import type { AnswerOf } from '../api/answers.ts';
 import { oneLine, type Paint } from '../terminal.ts';
@@ -15,7 +16,7 @@ type Entry = {
   readonly details: readonly string[];
 };
 
-/** With its events, oldest first, and its webhooks. */
+/** With its events, in the service's order, and its webhooks. */
 export function drawTimeline(timeline: Timeline, paint: Paint): string {
   const { send = {}, events = [], webhooks = [] } = timeline;
   const entries = entriesOf(send, events);
@@ -66,11 +67,7 @@ function entriesOf(send: Send, events: readonly Event[]): Entry[] {
       details: reason === undefined ? [] : [oneLine(reason)],
     }),
   );
-  // Sorting is stable, so simultaneous events stay in the service's order.
-  const happened = [...attempts, ...events.map(toEntry)].sort(
-    (one, other) => (one.at ?? 0) - (other.at ?? 0),
-  );
-  return [accepted, ...happened];
+  return [accepted, ...placeAmongEvents(attempts, events.map(toEntry))];
 }
 
 function toEntry(event: Event): Entry {

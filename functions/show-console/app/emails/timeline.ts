@@ -1,3 +1,4 @@
+import { placeAmongEvents } from '#shared/send-history/place-among-events';
 import type { Tone } from '../shared/words.ts';
 import { bounceWords, complaintWords, replyWords } from '../suppressions/bounces.ts';
 import { type EmailEvent, type EmailStory, othersIn } from './outcomes.ts';
@@ -23,17 +24,23 @@ export type Step = {
   readonly from?: string | undefined;
   /** The server's own words. */
   readonly reply?: string | undefined;
-  /** Milliseconds since the step before; absent on the first. */
+  /** Milliseconds since the step before, 0 if that has a later time; absent on the first. */
   readonly gap?: number;
 };
 
 type BareStep = Omit<Step, 'place' | 'gap'>;
 
-/** Oldest first. */
+/** In the order in which it happened. */
 export function timelineOf({ send, events }: EmailStory): Step[] {
   const isToSeveral = othersIn(send) > 0;
-  const steps: BareStep[] = [
-    { at: send.createdAt, title: 'Accepted', tone: 'quiet', who: [], from: send.apiKeyId },
+  const accepted: BareStep = {
+    at: send.createdAt,
+    title: 'Accepted',
+    tone: 'quiet',
+    who: [],
+    from: send.apiKeyId,
+  };
+  const ofSend: BareStep[] = [
     ...(send.attempts ?? []).map(
       ({ at, reason, attempt }): BareStep => ({
         at,
@@ -47,14 +54,14 @@ export function timelineOf({ send, events }: EmailStory): Step[] {
       }),
     ),
     ...(send.status === 'sent' ? [] : [endOf(send)]),
-    ...events.map((event) =>
-      event.type === 'delivered' && isToSeveral ? deliveryAmong(events, event) : stepOf(event),
-    ),
   ];
-  const inOrder = [...steps].sort((one, other) => one.at - other.at);
+  const ofEvents = events.map((event) =>
+    event.type === 'delivered' && isToSeveral ? deliveryAmong(events, event) : stepOf(event),
+  );
+  const inOrder = [accepted, ...placeAmongEvents(ofSend, ofEvents)];
   return inOrder.map((step, place) => {
     const before = inOrder[place - 1];
-    return { ...step, place, ...(before && { gap: step.at - before.at }) };
+    return { ...step, place, ...(before && { gap: Math.max(0, step.at - before.at) }) };
   });
 }
 

@@ -85,6 +85,23 @@ describe('a drawn timeline', () => {
     ]);
   });
 
+  it('keeps the service’s order when clocks are skewed, with failed attempts in between by time', () => {
+    const events = [
+      { type: 'sent', ts: at + 2_000, providerMessageId: 'ses-1' },
+      { type: 'delivered', ts: at - 100 },
+    ];
+    const attempts = [{ attempt: 1, at: at + 1_000, reason: 'Throttling' }];
+
+    const drawn = drawTimeline(timeline({ events }, { attempts }), plain);
+
+    expect(drawn.split('\n').slice(-4)).toEqual([
+      '2026-11-21 09:00:00Z            ┬ accepted',
+      '2026-11-21 09:00:01Z    +1.0 s  ├ attempt 1 failed  Throttling',
+      '2026-11-21 09:00:02Z    +2.0 s  ├ sent  accepted by SES as ses-1',
+      '2026-11-21 08:59:59Z            └ delivered',
+    ]);
+  });
+
   it('shows the attachments', () => {
     const send = { attachmentCount: 2, attachmentBytes: 1_234_567 };
 

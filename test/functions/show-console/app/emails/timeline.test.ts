@@ -4,8 +4,8 @@ import { buildStory, madeAt } from './email-builders.ts';
 
 it('lists an email’s steps in order, with the time between them', () => {
   const story = buildStory({}, [
-    { type: 'delivered', ts: madeAt + 2_000 },
     { type: 'sent', ts: madeAt + 200 },
+    { type: 'delivered', ts: madeAt + 2_000 },
   ]);
 
   const steps = timelineOf(story);
@@ -14,6 +14,24 @@ it('lists an email’s steps in order, with the time between them', () => {
     ['Accepted', undefined],
     ['Sent by Amazon SES', 200],
     ['Delivered to the recipient’s server', 1_800],
+  ]);
+});
+
+it('keeps the service’s order when clocks are skewed, with failed attempts in between by time', () => {
+  const story = buildStory({ attempts: [{ attempt: 1, at: madeAt + 50, reason: 'Throttling' }] }, [
+    { type: 'sent', ts: madeAt + 200 },
+    { type: 'delivered', ts: madeAt - 100 },
+    { type: 'opened', ts: madeAt + 5_200 },
+  ]);
+
+  const steps = timelineOf(story);
+
+  expect(steps.map(({ title, gap }) => [title, gap])).toEqual([
+    ['Accepted', undefined],
+    ['Attempt 1 failed', 50],
+    ['Sent by Amazon SES', 150],
+    ['Delivered to the recipient’s server', 0],
+    ['Opened', 5_300],
   ]);
 });
 
