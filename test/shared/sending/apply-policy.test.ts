@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Contact } from '#shared/contacts/contact';
 import type { EmailAddress } from '#shared/contacts/email-address';
-import { applyPolicy } from '#shared/sending/apply-policy';
+import { applyPolicy, blockReasonOf } from '#shared/sending/apply-policy';
 import { buildContact, buildErasedContact } from '../../support/contact-builder.ts';
 import { buildEmailAddress } from '../../support/email-address-builder.ts';
 
@@ -117,5 +117,60 @@ describe('applyPolicy', () => {
       isToSuppressed: true,
       suppressed: [{ email: 'Ann@example.com', reason: 'bounce' }],
     });
+  });
+});
+
+describe('blockReasonOf', () => {
+  it.each([
+    { suppression: 'bounce', byTransactional: 'bounce', byBulk: 'bounce' },
+    { suppression: 'complaint', byTransactional: 'complaint', byBulk: 'complaint' },
+    { suppression: 'manual', byTransactional: 'manual', byBulk: 'manual' },
+    { suppression: 'unsubscribe', byTransactional: undefined, byBulk: 'unsubscribe' },
+  ])('blocks a contact with $suppression as each policy demands', (row) => {
+    const contact = buildContact({ [row.suppression]: cause });
+
+    expect(blockReasonOf(contact, transactional)).toBe(row.byTransactional);
+    expect(blockReasonOf(contact, bulk)).toBe(row.byBulk);
+  });
+
+  it('lets transactional email through to somebody who only may have complained', () => {
+    const contact = buildContact({ complaint: { ...cause, possible: true } });
+
+    expect(blockReasonOf(contact, transactional)).toBeUndefined();
+    expect(blockReasonOf(contact, bulk)).toBe('complaint');
+  });
+
+  it('blocks nothing if there is no suppression', () => {
+    expect(blockReasonOf(buildContact(), transactional)).toBeUndefined();
+    expect(blockReasonOf(buildContact(), bulk)).toBeUndefined();
+  });
+
+  it('blocks a contact that unsubscribed from the category of the policy, whatever the kind of policy', () => {
+    const contact = buildContact({ subscriptions: { news: false } });
+
+    const reasons = [transactional, bulk].map(({ kind }) =>
+      blockReasonOf(contact, { kind, categoryKey: 'news' }),
+    );
+    expect(reasons).toEqual(['unsubscribed_category', 'unsubscribed_category']);
+  });
+
+  it('respects only the category of the policy', () => {
+    const contact = buildContact({ subscriptions: { news: false, offers: true } });
+
+    expect(blockReasonOf(contact, { kind: 'bulk', categoryKey: 'offers' })).toBeUndefined();
+    expect(blockReasonOf(contact, { kind: 'bulk' })).toBeUndefined();
+  });
+
+  it('names the suppression before the category', () => {
+    const contact = buildContact({ complaint: cause, subscriptions: { news: false } });
+
+    expect(blockReasonOf(contact, { kind: 'bulk', categoryKey: 'news' })).toBe('complaint');
+  });
+
+  it('still blocks an erased contact, without its address', () => {
+    const contact = buildErasedContact({ bounce: cause });
+
+    expect(blockReasonOf(contact, transactional)).toBe('bounce');
+    expect(blockReasonOf(contact, bulk)).toBe('bounce');
   });
 });
