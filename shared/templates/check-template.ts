@@ -1,5 +1,5 @@
 import { type FieldError, invalidField, validationFailed } from '#shared/errors/service-error';
-import { slotFault } from './rendering/template-tags.ts';
+import { layoutFaults } from './check-layout.ts';
 import type { Template, Translation } from './template.ts';
 
 /** A transaction takes 4 MB, and publishing writes both the earlier and the new version. */
@@ -106,25 +106,4 @@ function subjectFaults(
   return subjects
     .filter(({ text }) => text === '')
     .map(({ path }) => ({ path, message: 'is required' }));
-}
-
-const onlyOfTemplates = ['from', 'replyTo', 'variables', 'layout'] as const;
-
-function layoutFaults(layout: Template): readonly FieldError[] {
-  const { htmlContent, content, locales = {} } = layout;
-  const bodies = [
-    { path: '', words: { htmlContent, content } },
-    ...Object.entries(locales).map(([locale, words]) => ({ path: `locales.${locale}.`, words })),
-  ];
-  return [
-    ...onlyOfTemplates
-      .filter((field) => layout[field] !== undefined)
-      .map((path) => ({ path, message: 'belongs to the templates, not to their layout' })),
-    ...bodies.flatMap(({ path, words }) =>
-      (['htmlContent', 'content'] as const).flatMap((part) => {
-        const message = slotFault(words[part]);
-        return message === undefined ? [] : [{ path: `${path}${part}`, message }];
-      }),
-    ),
-  ];
 }
