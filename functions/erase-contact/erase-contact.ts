@@ -4,6 +4,7 @@ import { limitContacts } from '#shared/access/limit-day';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { capability } from '#shared/aws/capability';
 import { bucketEnvironment } from '#shared/config/environment';
+import { workBudgetMs } from '#shared/config/work-budget';
 import { bareAddress } from '#shared/contacts/address-field';
 import { isKnown } from '#shared/contacts/contact';
 import { eraseContact, getContact } from '#shared/contacts/contact-store';
@@ -193,9 +194,6 @@ const pageSize = 100;
 
 const concurrency = 16;
 
-/** Sends are erased for at most this long: HTTP API ends a request after 30 seconds. */
-export const budgetMs = 20_000;
-
 /**
  * @returns whether there are sends to the contact; and when the last attempt still under way must have ended, if any
  *   is.
@@ -206,7 +204,7 @@ async function eraseSends(
   erasureOfSend: SendErasure,
   { table, contents, now }: Erasure,
 ): Promise<{ readonly isRecipient: boolean; readonly busyUntil: number | undefined }> {
-  const deadline = now() + budgetMs;
+  const deadline = now() + workBudgetMs;
   let isRecipient = false;
   let busyUntil: number | undefined;
   // Test emails name people too, and are listed separately.

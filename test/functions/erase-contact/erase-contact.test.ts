@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readRequestQuota } from '#shared/access/request-quota-store';
+import { workBudgetMs } from '#shared/config/work-budget';
 import type { SuppressionReason } from '#shared/contacts/contact';
 import {
   ensureContact,
@@ -16,7 +17,6 @@ import type { SuppressionDetails } from '#shared/suppressions/suppression';
 import { suppressAddress } from '#shared/suppressions/suppression-store';
 import { contactIdOf } from '#shared/tokens/resource-id';
 import {
-  budgetMs,
   type Erasure,
   endpoint,
   endpoint as eraseContact,
@@ -268,7 +268,7 @@ describe('an erasure of more sends than one request can handle', () => {
     const { run, onCall, clock, find, contact } = await openWorld({ count: 250 });
     // The time is over in the middle of the second page.
     onCall.before = async (call) => {
-      if (isOfSend(call)) clock.at += budgetMs / 160;
+      if (isOfSend(call)) clock.at += workBudgetMs / 160;
     };
 
     const error = await serviceErrorOf(() => run());
