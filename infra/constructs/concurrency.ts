@@ -22,11 +22,11 @@ export const firstAttemptBatches = ({
 type Pace = Pick<Settings, 'lambdaConcurrency' | 'queuedSendsPerSecond'>;
 
 /** Sends a second that one process handles comfortably: a call to SES takes a few tenths of a second. */
-const maxOfProcess = 25;
+const maxSendsPerSecondOfProcess = 25;
 
 export const senderBatches = ({ lambdaConcurrency, queuedSendsPerSecond = 0 }: Pace): number =>
   Math.min(
-    Math.max(Math.ceil(queuedSendsPerSecond / maxOfProcess), fewestBatches),
+    Math.max(Math.ceil(queuedSendsPerSecond / maxSendsPerSecondOfProcess), fewestBatches),
     Math.max(Math.floor(lambdaConcurrency / 5), fewestBatches),
     maxBatches,
   );

@@ -24,7 +24,7 @@ import { tableIndexes } from '#shared/table/table-attributes';
 import type { Table } from '#shared/table/table-client';
 import { transactWrite, writeIf } from '#shared/table/writes';
 import { dayOf } from '#shared/timing/day';
-import { maxBefore, type Notice, noticeSchema } from './notice.ts';
+import { maxPerDayOf, type Notice, noticeSchema } from './notice.ts';
 import { countOfDay } from './notice-store.ts';
 
 const entrySchema = z.object({ pk: z.string(), sk: z.string(), gsi1sk: z.string() });
@@ -137,7 +137,7 @@ export async function admitNotice(
   const isUncounted = anyOf(isAbsent('countedOn'), isNot('countedOn', day));
   const outcome = await transactWrite(table, [
     { Update: updateIf(noticeKey(notice), { set: { countedOn: day } }, [isUncounted]) },
-    countOfDay(count, maxBefore(notice.cause), notice.expiresAt),
+    countOfDay(count, maxPerDayOf(notice.cause), notice.expiresAt),
   ]);
   const isCounted = outcome.committed || outcome.conditions[0]?.failed === true;
   return isCounted ? 'admitted' : 'over_limit';

@@ -30,7 +30,7 @@ const multiplied: ReadonlySet<NoticeCause> = new Set([
   'sensitive_change',
 ]);
 
-export const maxBefore = (cause: NoticeCause): number =>
+export const maxPerDayOf = (cause: NoticeCause): number =>
   multiplied.has(cause) ? maxMultipliedPerDay : maxPerDay;
 
 const fromDeployment: ReadonlySet<NoticeCause> = new Set(['identity_lost', 'tenant_paused']);

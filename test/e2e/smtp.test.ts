@@ -377,20 +377,20 @@ describe('a crowd of connections', () => {
     const replies = Promise.all(
       [1, 2, 3, 4, 5].map(() => openTransport(port).refusal({ to: 'crowd@example.com' })),
     );
-    const maxAtOnce: number[] = [];
+    const heldCounts: number[] = [];
     for (let left = 5; left > 0; left -= 1) {
       await vi.waitFor(
         () => expect(held.length).toBeGreaterThanOrEqual(Math.min(2, left)),
         patience,
       );
       await sleep(200);
-      maxAtOnce.push(held.length);
+      heldCounts.push(held.length);
       const [next] = held.splice(0, 1);
       if (next) answering(200, { sendId: 'snd_1', status: 'sent' })(next);
     }
 
     expect(await replies).toEqual(Array.from({ length: 5 }, () => 'taken: 250 OK sent'));
-    expect(Math.max(...maxAtOnce)).toBe(2);
+    expect(Math.max(...heldCounts)).toBe(2);
   });
 });
 

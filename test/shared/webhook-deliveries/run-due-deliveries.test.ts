@@ -35,7 +35,7 @@ const idsOf = (entries: readonly DueEntry[]) => entries.map(({ id }) => id);
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** The peak number of concurrent attempts. */
-async function maxUnderWay(entries: readonly DueEntry[]): Promise<number> {
+async function peakUnderWay(entries: readonly DueEntry[]): Promise<number> {
   let underWay = 0;
   let most = 0;
   const { run } = prepareRun(entries, async () => {
@@ -75,7 +75,7 @@ describe('a due run', () => {
   });
 
   it('attempts many concurrently', async () => {
-    expect(await maxUnderWay(dueToEach(2 * concurrency))).toBe(concurrency);
+    expect(await peakUnderWay(dueToEach(2 * concurrency))).toBe(concurrency);
   });
 
   it("reports a delivery that can't be attempted, and continues with the others", async () => {
@@ -142,7 +142,7 @@ describe("a run's attempts at one endpoint", () => {
   it('become more while it answers', async () => {
     const entries = newEndpoints(1).flatMap((id) => dueTo(id, 100));
 
-    expect(await maxUnderWay(entries)).toBeGreaterThan(4 * firstShare);
+    expect(await peakUnderWay(entries)).toBeGreaterThan(4 * firstShare);
   });
 
   it('start in the next run at the number reached in this one', async () => {
