@@ -11,8 +11,8 @@ import { describeSchema } from '../infra/openapi/describe-schema.ts';
 import { errorCodesOf } from '../infra/openapi/error-codes.ts';
 import type { Schema } from '../infra/openapi/openapi-types.ts';
 
-// functions/RESEND.md and POSTMARK.md have a row for each route, field and message of that API, and no other. Each says who
-// shows that it works.
+// functions/RESEND.md and POSTMARK.md have a row for each route, field and message of that API, and no other. Each says
+// who shows that it works.
 
 const apis = [
   {

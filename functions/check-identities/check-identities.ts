@@ -39,7 +39,7 @@ const maxInRun = 100;
 /** SES allows about one such call a second for the whole account, and waiting people need some of them. */
 const pauseMs = 1_000;
 const timeoutSeconds = 120;
-/** No check starts in the last 30 seconds. */
+/** No check starts much later than 30 seconds before the end. */
 const runMs = (timeoutSeconds - 30) * 1_000;
 
 export const backgroundFunction = defineFunction(

@@ -61,7 +61,8 @@ While the organization is paused, a person gets a page that names the destinatio
 );
 
 /**
- * Only the signed token names the destination: no open redirect.
+ * Only the signed token names the destination, and only http(s) links are ever signed (`destinationOf` in
+ * `tracking/rewrite-html.ts`): no open redirect.
  *
  * The organization is read with the send, strongly consistent, in the call that recording makes anyway, so the
  * operator's decisions apply from the next click on. A paused organization's links don't redirect. If the read fails,

@@ -116,7 +116,10 @@ async function findApiKey(
  */
 const listedFactor = 10;
 
-/** A successor isn't counted against the limit of valid keys, since it replaces one: a key that must be rotated always can be. */
+/**
+ * A successor isn't counted against the limit of valid keys, since it replaces one: a key that must be rotated always
+ * can be.
+ */
 export async function requireKeysBelowLimit(
   { organizationId, ownLimits }: Pick<Caller, 'ownLimits' | 'organizationId'>,
   { table, now, limitsOfDeployment }: ApiKeyManagement,

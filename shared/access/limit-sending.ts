@@ -27,8 +27,9 @@ import {
 export class FarOverCapError extends ServiceError {}
 
 /**
- * SES counts and bills recipients, so the caps do, too. A request over the minute's cap counts as one there. Over either
- * cap, it doesn't count towards the day, or a program that retries would use up its day without sending an email.
+ * SES counts and bills recipients, so the caps do, too. A request over the minute's cap counts as one there. Over
+ * either cap, it doesn't count towards the day, or a program that retries would use up its day without sending an
+ * email.
  *
  * @param recipients how many people the email goes to; 1 for a request that can't be sent.
  * @param context learns the state of the per-minute cap, if there is one.
@@ -214,8 +215,8 @@ export function refusalFor(
 }
 
 /**
- * A day stores as many sends as it may have recipients, including suppressed, failed and canceled ones. Known as late as
- * the day's recipients, at no cost.
+ * A day stores as many sends as it may have recipients, including suppressed, failed and canceled ones. Known as late
+ * as the day's recipients, at no cost.
  *
  * @param sendsAhead of the same request.
  */

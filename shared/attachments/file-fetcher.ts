@@ -35,7 +35,10 @@ const tooLate = 'did not come in time';
 
 const failed = (reason: string): FetchOutcome => ({ kind: 'failed', reason });
 
-/** Follows redirects, each under the same guard. A URL may contain a signature, so it's in no error and no log. */
+/**
+ * Follows redirects, each under the same guard (private addresses: `outbound/public-url.ts`). A URL may contain a
+ * signature, so it's in no error and no log.
+ */
 export function createFileFetcher(policy: PublicUrlPolicy, resolve?: LookupFunction): FileFetcher {
   // Connections aren't kept: the next file is somewhere else.
   const connectionTo = openGuardedConnections(policy, {}, resolve);

@@ -8,5 +8,7 @@ export type SesSuppressionChoice = (typeof sesSuppressionChoices)[number];
 /** What queued and scheduled emails take of the account's rate at most. The rest is for requests that send at once. */
 export const queuedShareOfRate = 0.8;
 
-/** Per mille of its emails, at which AWS reviews an account (SES developer guide, "Reputation metrics messages"). */
+/**
+ * How many per mille of an account's emails make AWS review it (SES developer guide, "Reputation metrics messages").
+ */
 export const reviewPerMille = { bounced: 50, complained: 1 } as const;

@@ -133,8 +133,8 @@ export function readCsv({ body = '', isBase64Encoded, headers }: RawBody): strin
 const fileType = /^(?:text\/csv|application\/octet-stream)(;|$)/i;
 
 /**
- * Mail clients send `multipart/form-data` or `application/x-www-form-urlencoded` (RFC 8058 §3.2), programs send JSON. A
- * body of any other type has no fields, and neither has a missing one. Anyone may send a form, and parsing one takes
+ * Mail clients send `multipart/form-data` or `application/x-www-form-urlencoded` (RFC 8058 §3.2), programs send JSON.
+ * A body of any other type has no fields, and neither has a missing one. Anyone may send a form, and parsing one takes
  * many times its size, so a larger body is refused unread.
  */
 export async function readFields(

@@ -3,7 +3,8 @@ import { notStored } from '#shared/table/table-attributes';
 import { trackingSwitches } from './organization.ts';
 
 /**
- * No control characters, which could end a header line (RFC 5322 §2.2), and none that reverse the direction of writing.
+ * No control characters, which could end a header line (RFC 5322 §2.2), and none that reverse the direction of
+ * writing.
  */
 const lineOf = (maxLength: number) =>
   z.string().check(

@@ -258,7 +258,8 @@ const maxRounds = 4;
  * send, which decides: replay, conflict or next attempt. A next attempt requires the send as read, so only one of two
  * retries wins.
  *
- * If the key was freed, the send in its own slot says how often, and the claim goes on in the slot the key leads to now.
+ * If the key was freed, the send in its own slot says how often, and the claim goes on in the slot the key leads to
+ * now.
  *
  * @param candidate attempt 1 of a new send, claimed at `claimedAt`.
  */

@@ -14,7 +14,6 @@ export const declaredVariableSchema = z.object({
 });
 export type DeclaredVariable = z.infer<typeof declaredVariableSchema>;
 
-/** When it's declared. A tag may print undeclared variables too, under any name that `template-syntax.ts` allows. */
 export const variableNameSchema = z.string().check(
   z.regex(variableNamePattern, {
     error: 'must be 1 to 64 letters, digits, dashes and underscores, without a dot',

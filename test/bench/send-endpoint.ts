@@ -21,8 +21,8 @@ type Round = Driven & {
 type Drive = (who: Contestant, inFlight: number, milliseconds: number) => Promise<Round>;
 
 /**
- * The send endpoint's function against a script that does nothing but its SDK calls, in turn, on one machine. No gateway
- * is in front of it: on AWS that isn't the function's time either.
+ * The send endpoint's function against a script that does nothing but its SDK calls, in turn, on one machine. No
+ * gateway is in front of it: on AWS that isn't the function's time either.
  */
 export const benchSendEndpoint = (small: boolean): Promise<Report> =>
   withParts(async (keep) => {

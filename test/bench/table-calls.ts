@@ -38,7 +38,8 @@ export async function measureScenario(scenario: Scenario, meter: TableMeter): Pr
 const maxTries = 3;
 
 /**
- * A busy machine only adds to what a request costs: a call is retried, or two that were made together no longer overlap.
+ * A busy machine only adds to what a request costs: a call is retried, or two that were made together no longer
+ * overlap.
  *
  * @param measure costs the same each time.
  */

@@ -1289,8 +1289,8 @@ it('every kind of stored item has a fixture that later versions must read', asyn
 const kindIn = (line: string): string => kindOf(JSON.parse(line));
 
 /**
- * What changes are kept without counting in the day of an organization: the operator's, and what ends access or keeps an
- * email from going out.
+ * What changes are kept without counting in the day of an organization: the operator's, and what ends access or keeps
+ * an email from going out.
  */
 const isUncounted = ({ name, readsSecrets = [] }: FunctionDeclaration): boolean =>
   readsSecrets.includes('operatorSecret') || alwaysWorks.has(name);

@@ -146,7 +146,9 @@ function watch(page: Page, { description: { baseUrl } }: LocalStack, key: string
 export const goPatiently = (page: Page, url: string) =>
   vi.waitUntil(async () => !isThrottled((await page.goto(url))?.status() ?? 0), patience);
 
-/** What the browser and the page's code complain of from now on. What a throttle refuses isn't among it: the page asks again. */
+/**
+ * What the browser and the page's code complain of from now on, except for throttled requests, which the page repeats.
+ */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {
@@ -156,7 +158,7 @@ export function complaintsOf(page: Page): string[] {
   return complaints;
 }
 
-/** Chromium's words for it. */
+/** Chromium's words for a throttled request. */
 const refusedRequest = /^Failed to load resource: .* status of (?:429|503)\b/;
 
 /** Waits until a page of the console shows what it has asked for. */

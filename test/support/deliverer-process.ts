@@ -3,8 +3,8 @@ import { invokeFunction } from '../../infra/local/gateway/functions.ts';
 import { createBundleLoader } from './bundle-loader.ts';
 
 /**
- * Runs the functions that deliver webhooks, bundled beside it, in a separate process, so that a test can kill it. The process
- * has its own environment and clock, and ends with its parent.
+ * Runs the functions that deliver webhooks, bundled beside it, in a separate process, so that a test can kill it. The
+ * process has its own environment and clock, and ends with its parent.
  */
 const jobSchema = z.object({ id: z.int(), functionName: z.string(), event: z.unknown() });
 

@@ -51,8 +51,8 @@ export async function expectNoneLost(
   const timedOut = (row: Delivery | undefined) =>
     row?.attempts.filter(({ error }) => error === 'timeout').length ?? 0;
   const timeouts = rows.reduce((sum, row) => sum + timedOut(row), 0);
-  // An event that meets five faults has used up its attempts. Which meet them is chance: of 30, 6 do once in 2,000 runs.
-  // On a busy machine, attempts that meet none may time out, too.
+  // An event that meets five faults has used up its attempts. Which meet them is chance: of 30, 6 do once in 2,000
+  // runs. On a busy machine, attempts that meet none may time out, too.
   const maxFailed = Math.max(15, 6 * events * failureRate ** 5) + Math.max(0, timeouts - hung);
   expect(failed.length).toBeLessThan(maxFailed);
   for (const row of failed) {

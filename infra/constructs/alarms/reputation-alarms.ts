@@ -7,8 +7,7 @@ import { ServiceAlarm } from './service-alarm.ts';
 import { reputationMetric, serviceMetric, serviceNameOf } from './service-metric.ts';
 
 /**
- * Fractions. At the higher one, SES reviews the account and may pause it (SES developer guide, "Understanding email
- * deliverability"); the lower one leaves time to find the cause.
+ * Fractions. AWS reviews the account at the higher one (`reviewPerMille`); the lower one leaves time to find the cause.
  */
 export const alarmingRates = {
   'Reputation.BounceRate': { warns: 0.02, endangers: reviewPerMille.bounced / 1_000 },

@@ -54,7 +54,7 @@ function faultIn({ symbol, name, length, isClosed }: Tag): string | undefined {
   }
 }
 
-/** Looser than the name of a declared variable: a tag may hold a path, or a name that no template could declare. */
+/** Freer than `variableNamePattern`. */
 function nameFault(name: string, length: number): string | undefined {
   if (name === '') return 'a tag is empty';
   // The closing braces belong to a later tag.

@@ -31,7 +31,10 @@ export function* tagsIn(template: string): Generator<Tag, void> {
 
 const closingOf = (symbol: string): string => (symbol === '{' ? '}}}' : '}}');
 
-/** Of a declared variable. In a tag, dots separate such names: `{{order.total}}` prints a part of `order`. */
+/**
+ * The name of a declared variable. Tags are freer (`nameFault` in `template-syntax.ts`): in one, dots separate such
+ * names, as in `{{order.total}}`.
+ */
 export const variableNamePattern = /^(?!__proto__$)[\p{L}\p{N}_][\p{L}\p{N}_-]{0,63}$/u;
 
 /** The name under which a layout prints the email. */
