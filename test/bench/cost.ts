@@ -35,8 +35,8 @@ import type { Report } from './row.ts';
 import { openEmail, postSend, putTypicalOrganization, reportEvent, typicalEmail } from './sends.ts';
 
 /**
- * The pace is a million emails in a month. What count-usage writes depends on it, as it writes the counters once a batch
- * of changes: a batching window of one shard has so few emails.
+ * The pace is a million emails in a month. What count-usage writes depends on it, as it writes the counters once a
+ * batch of changes: a batching window of one shard has so few emails.
  */
 const secondsOfMonth = 30 * 24 * 3_600;
 /** A new table on demand has so many partitions, each a shard of the stream. */

@@ -78,7 +78,10 @@ describe.skipIf(missingTool !== undefined)('the stack, deployed', () => {
       throw new Error(`${method} ${path}: ${answer.status} ${answer.whole}`);
     return answer.json;
   };
-  /** As a caller should: again while it isn't answered. Without a function to run it, the API answers 503 on AWS, 429 here. */
+  /**
+   * As a caller should: again while it isn't answered. Without a function to run it, the API answers 503 on AWS, 429
+   * here.
+   */
   const send = (
     fields: Readonly<Record<string, unknown>>,
     headers: Readonly<Record<string, string>> = { 'idempotency-key': randomUUID() },
@@ -544,7 +547,9 @@ async function importable(from: string): Promise<Readonly<Record<string, object>
   );
 }
 
-/** The path ends with a slash. To the engine `{rest+}` is one segment at least; what AWS says, only an account tells. */
+/**
+ * The path ends with a slash. To the engine `{rest+}` is one segment at least; what AWS says, only an account tells.
+ */
 const unmatched = ['POST /postmark/email/withTemplate/{rest+}: 404'];
 
 const organizationsShape = z.object({ data: z.array(z.object({ id: organizationIdSchema })) });

@@ -108,7 +108,8 @@ export async function startEngine(): Promise<Engine> {
     TWIN_SES: simulator.url,
     // What a new account has.
     LAMBDA_ACCOUNT_CONCURRENCY: '10',
-    // The functions inherit what follows. On AWS they have a cache of their own, a DNS, receivers elsewhere, and an SES that takes its time.
+    // The functions inherit what follows. On AWS they have a cache of their own, a DNS, receivers elsewhere, and an SES
+    // that takes its time.
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(folder, 'compile-cache'),
     DNS_SERVER: names.address,
     WEBHOOK_ALLOW_LOOPBACK_HTTP: 'true',
@@ -262,8 +263,8 @@ async function synth(
 }
 
 /**
- * Of which construct a resource is. `cdk deploy` shows it beside each of a thousand events, and parses all of it again for
- * each: half a minute of computing.
+ * Of which construct a resource is. `cdk deploy` shows it beside each of a thousand events, and parses all of it again
+ * for each: half a minute of computing.
  */
 export function forgetMetadata(folder: string): void {
   for (const path of globSync(`${folder}/*.metadata.json`)) writeFileSync(path, '{}');

@@ -96,8 +96,8 @@ it.each(sessions)('the commands in $file do what it says', async (session) => {
 
 it('every guide is listed as having commands that run on the twin or not', () => {
   const run = new Set(sessions.map(({ file }) => file));
-  // These are about an account of AWS, but for the relay: `test/infra/smtp` runs it, and `restore.test.ts` the program of
-  // that guide.
+  // These are about an account of AWS, but for the relay: `test/infra/smtp` runs it, and `restore.test.ts` the program
+  // of that guide.
   const others = ['go-live', 'upgrade', 'remove', 'restore', 'pipeline', 'smtp'];
   const notRun = others.map((name) => `${guides}/${name}.md`);
 

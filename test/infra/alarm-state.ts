@@ -34,7 +34,8 @@ const alarmShape = z.union([
 
 /**
  * What CloudWatch has of a metric in each period, the latest last, with `undefined` where it has nothing. A metric is
- * named by statistic, name and dimensions: "Sum SendSettled endpoint=send status=sent". One that isn't given has no data.
+ * named by statistic, name and dimensions: "Sum SendSettled endpoint=send status=sent". One that isn't given has no
+ * data.
  */
 export type Datapoints = Readonly<Record<string, readonly (number | undefined)[]>>;
 

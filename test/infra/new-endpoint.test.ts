@@ -6,7 +6,9 @@ import { makeEndpoint, nameOf, parseRoute } from '../../infra/new-endpoint.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
 
-/** A folder with nothing but the list of endpoints. It is in the repository, as imports of `#shared` start from there. */
+/**
+ * A folder with nothing but the list of endpoints. It is in the repository, as imports of `#shared` start from there.
+ */
 function emptyRoot(): string {
   mkdirSync(join(repository, '.local'), { recursive: true });
   const root = mkdtempSync(join(repository, '.local/new-endpoint-'));

@@ -113,7 +113,9 @@ const templatesShape = z.object({
 });
 type Templates = z.infer<typeof templatesShape>;
 
-/** The workers of a run have their folder for temporary files in common: what one of them has synthesised serves all. */
+/**
+ * The workers of a run have their folder for temporary files in common: what one of them has synthesised serves all.
+ */
 function templatesOf(context: Record<string, unknown>): Templates {
   const file = join(tmpdir(), `synthesised-${hash('sha256', JSON.stringify(context))}.json`);
   if (!existsSync(file)) {

@@ -7,10 +7,10 @@ import * as z from 'zod';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { patientTwin } from '../support/patience.ts';
 
-// `npm run judge` runs programs of Resend and others, as released, against the service on this machine: nothing of them is
-// changed but their address and key. Each is installed once, pinned, into `.local`. It ends with 1 if one of them isn't content.
-// What needs a tool that isn't there is said and left out. `npm run judge -- PyPI` runs those of that name.
-// `test/e2e/resend-*.test.ts` has Resend's client for Node.js.
+// `npm run judge` runs programs of Resend and others, as released, against the service on this machine: nothing of them
+// is changed but their address and key. Each is installed once, pinned, into `.local`. It ends with 1 if one of them
+// isn't content. What needs a tool that isn't there is said and left out. `npm run judge -- PyPI` runs those of that
+// name. `test/e2e/resend-*.test.ts` has Resend's client for Node.js.
 
 type Environment = Readonly<Record<string, string>>;
 type Judge = {

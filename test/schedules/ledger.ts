@@ -69,7 +69,9 @@ export type ClaimMade = {
   readonly at: number;
 };
 
-/** A change of a send that webhooks report: `suppressed`, `failed`, `canceled`, or `failed m1` of a rejected message. */
+/**
+ * A change of a send that webhooks report: `suppressed`, `failed`, `canceled`, or `failed m1` of a rejected message.
+ */
 export type Ending = {
   readonly feedbackId: FeedbackId;
   readonly attempt: number;

@@ -119,8 +119,8 @@ function checkContent(send: Send, ledger: Ledger, complain: Complain): void {
 }
 
 /**
- * A copy of a claim that had lost, and dropped its content, may be stored when the slot is free again: after minutes here,
- * where sends are forgotten as soon.
+ * A copy of a claim that had lost, and dropped its content, may be stored when the slot is free again: after minutes
+ * here, where sends are forgotten as soon.
  */
 function isOfLateCopy({ id, feedbackId, contentId = '' }: Send, ledger: Ledger): boolean {
   const place = contentPlace(organizationIdOf(id), contentId);

@@ -19,7 +19,9 @@ import { newSendId } from './send-builder.ts';
 
 const email = 'ann@example.com';
 
-/** An account that may serve preferences and links in emails. It has the category `news`, and Ann as its only contact. */
+/**
+ * An account that may serve preferences and links in emails. It has the category `news`, and Ann as its only contact.
+ */
 export async function openAudience(given: Partial<Organization> = {}) {
   const organization = buildOrganization(given);
   const { id } = organization;

@@ -36,8 +36,8 @@ export async function installPackage(app: string): Promise<Package> {
 }
 
 /**
- * `SHARED_PACKAGE` names a folder for several processes that test the package of the same sources, as `.ci/run` starts: the
- * first makes it there, and the others wait.
+ * `SHARED_PACKAGE` names a folder for several processes that test the package of the same sources, as `.ci/run` starts:
+ * the first makes it there, and the others wait.
  */
 async function makePackage(app: string): Promise<string> {
   const shared = process.env['SHARED_PACKAGE'];

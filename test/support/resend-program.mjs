@@ -1,5 +1,5 @@
-// An application as Resend's guides write it: React, and Resend's own domain to try things with. Plain JavaScript: React's
-// types are no business of this project.
+// An application as Resend's guides write it: React, and Resend's own domain to try things with. Plain JavaScript:
+// React's types are no business of this project.
 import { createElement as element } from 'react';
 import { Resend } from 'resend';
 

@@ -54,8 +54,8 @@ const signIn = 'signIns dynamodb:UpdateItem';
 const auditEntry = 'audit dynamodb:PutItem';
 
 /**
- * What a role needs for these requests, each permission once. Who may put any item needs no other permission for entries
- * of the audit in its transactions.
+ * What a role needs for these requests, each permission once. Who may put any item needs no other permission for
+ * entries of the audit in its transactions.
  */
 export const neededFor = (
   requests: readonly RecordedRequest[],

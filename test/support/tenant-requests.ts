@@ -22,8 +22,8 @@ export type Ask = {
   /** A text is CSV. */
   readonly body?: unknown;
   /**
-   * How another organization's key is answered: the code of a problem and the fields at fault, or its status where the answer has no
-   * body; `its own` where it gets a success and sees only what belongs to its own organization.
+   * How another organization's key is answered: the code of a problem and the fields at fault, or its status where the
+   * answer has no body; `its own` where it gets a success and sees only what belongs to its own organization.
    */
   readonly stranger: string;
   /** Whom the route admits instead of a manager's key; `nobody` where the test has no such secret. */

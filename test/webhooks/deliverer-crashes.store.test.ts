@@ -84,7 +84,8 @@ const idsOf = <Id>(deliveries: readonly { readonly id: Id }[]): Id[] =>
   deliveries.map(({ id }) => id);
 const errorsOf = ({ attempts }: Delivery) => attempts.map(({ error }) => error);
 
-// `webhook-delivery.store.test.ts` has a death between the claim and the POST, and one between the POST and the outcome.
+// `webhook-delivery.store.test.ts` has a death between the claim and the POST, and one between the POST and the
+// outcome.
 describe('a deliverer that is killed', () => {
   it('in the middle of a run: later runs make the rest, claimed deliveries once their lease has expired', async () => {
     const world = await createWorld(answerSlowly(10));

@@ -78,8 +78,8 @@ type LateWriter = readonly [
 ];
 
 /**
- * What may hold the address in memory, the send that it's about, and whether the organization has an endpoint that wants
- * all events.
+ * What may hold the address in memory, the send that it's about, and whether the organization has an endpoint that
+ * wants all events.
  */
 const writers: readonly LateWriter[] = [
   ['a Delivery event', 'in doubt', telling('Delivery')],

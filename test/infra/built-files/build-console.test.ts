@@ -21,7 +21,10 @@ const filesShape = z.object({
 
 const build = async (folder?: string) => filesShape.parse(JSON.parse(await buildConsole(folder)));
 
-/** An app whose script loads `late.ts` and `later.ts` when they are needed; all import `both.ts`, those two `late-both.ts`. */
+/**
+ * An app whose script loads `late.ts` and `later.ts` when they are needed; all import `both.ts`, those two
+ * `late-both.ts`.
+ */
 function writeApp(late: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'console-app-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
