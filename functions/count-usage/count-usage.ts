@@ -6,7 +6,7 @@ import { fileNotice } from '#shared/notices/notice-filing';
 import { storeNotice } from '#shared/notices/notice-store';
 import { countOf, percentOf } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
-import { limitsInForce } from '#shared/organizations/organization-limits';
+import { limitsInForce } from '#shared/organizations/limits-in-force';
 import { noticePartitions, usagePartitions } from '#shared/table/keys';
 import { isRefusedForGood } from '#shared/table/writes';
 import { dayOf } from '#shared/timing/day';

@@ -14,7 +14,7 @@ import {
 } from '#shared/send-history/record-engagement';
 import { getSendOfOrganization } from '#shared/send-history/timeline-store';
 import { clickOf } from '#shared/tracking/engagement';
-import { type LinkRequest, recordHit } from '#shared/tracking/hit';
+import { type LinkRequest, recordHit } from '#shared/tracking/machine-hit';
 import { readClickToken } from '#shared/tracking/tracking-token';
 
 type ClickAnswer =

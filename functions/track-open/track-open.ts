@@ -12,7 +12,7 @@ import {
 } from '#shared/send-history/record-engagement';
 import { getSendOfOrganization } from '#shared/send-history/timeline-store';
 import { openOf } from '#shared/tracking/engagement';
-import { type LinkRequest, recordHit } from '#shared/tracking/hit';
+import { type LinkRequest, recordHit } from '#shared/tracking/machine-hit';
 import { readOpenToken } from '#shared/tracking/tracking-token';
 
 export const endpoint = defineEndpoint(

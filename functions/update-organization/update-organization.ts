@@ -7,12 +7,12 @@ import { organizationPath } from '#shared/endpoints/resource-paths';
 import { boundedList } from '#shared/errors/bounded';
 import { ServiceError } from '#shared/errors/service-error';
 import { changeOrganization } from '#shared/organizations/change-organization';
+import { type GivenLimits, limitValue } from '#shared/organizations/limits-in-force';
 import { limitsViewSchema, toLimitsView } from '#shared/organizations/limits-view';
 import { freeLinkDomain, getLinkDomainOwner } from '#shared/organizations/link-domain-store';
 import { withLinkDomain } from '#shared/organizations/link-domains';
 import type { Organization } from '#shared/organizations/organization';
 import { organizationName } from '#shared/organizations/organization-fields';
-import { type GivenLimits, limitValue } from '#shared/organizations/organization-limits';
 import {
   exampleLimits,
   exampleOrganization,

@@ -1,7 +1,7 @@
 import type { Actor } from '#shared/audit/audit-entry';
 import { ServiceError } from '#shared/errors/service-error';
+import type { GivenLimits } from '#shared/organizations/limits-in-force';
 import { type Organization, requireSameDigest } from '#shared/organizations/organization';
-import type { GivenLimits } from '#shared/organizations/organization-limits';
 import { getOrganization } from '#shared/organizations/organization-store';
 import type { CursorOwner } from '#shared/table/cursor';
 import type { Table, TableAndClock } from '#shared/table/table-client';

@@ -4,7 +4,7 @@ import {
   type GivenLimits,
   limitsInForce,
   requireBelowLimit,
-} from '#shared/organizations/organization-limits';
+} from '#shared/organizations/limits-in-force';
 import type { Table, TableAndClock } from '#shared/table/table-client';
 import { type ApiKeyId, type OrganizationId, ownId } from '#shared/tokens/resource-id';
 import type { Caller, Manager } from './admit-caller.ts';

@@ -1,7 +1,7 @@
 import { quotaOf } from '#shared/config/request-quotas';
 import { ServiceError } from '#shared/errors/service-error';
+import { type GivenLimits, limitsInForce } from '#shared/organizations/limits-in-force';
 import type { Organization } from '#shared/organizations/organization';
-import { type GivenLimits, limitsInForce } from '#shared/organizations/organization-limits';
 import type { Table } from '#shared/table/table-client';
 import type { Caller } from './admit-caller.ts';
 import { retryAfterDayOf } from './rate-window.ts';

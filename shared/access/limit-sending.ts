@@ -1,7 +1,7 @@
 import type { RequestContext } from '#shared/access/request-context';
 import { ServiceError } from '#shared/errors/service-error';
+import { type GivenLimits, limitsInForce } from '#shared/organizations/limits-in-force';
 import type { Organization } from '#shared/organizations/organization';
-import { type GivenLimits, limitsInForce } from '#shared/organizations/organization-limits';
 import type { Table } from '#shared/table/table-client';
 import { dayOf } from '#shared/timing/day';
 import type { ApiKey } from './api-key.ts';

@@ -69,7 +69,7 @@ export const providerEventEnvironment = variables(() => ({
 const whole = z.int().check(z.positive());
 
 export const limitsEnvironment = variables(() => ({
-  /** The deployment's own limits as JSON, by name. `shared/organizations/organization-limits.ts` has the others. */
+  /** The deployment's own limits as JSON, by name. Defaults: `organization-limits.ts`. */
   ORGANIZATION_LIMITS: z._default(
     z.pipe(
       z.pipe(

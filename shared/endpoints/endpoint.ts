@@ -5,7 +5,7 @@ import type { EnvironmentOf } from '#shared/aws/capability';
 import type { ErrorCode } from '#shared/errors/errors';
 import type { HttpRequest, RenderError } from '#shared/http/http-endpoint';
 import type { HttpResponse } from '#shared/http/http-response';
-import type { GivenLimits } from '#shared/organizations/organization-limits';
+import type { GivenLimits } from '#shared/organizations/limits-in-force';
 import type { CursorOwner } from '#shared/table/cursor';
 import type { Table, TableAndClock } from '#shared/table/table-client';
 import type { Lambda, Only } from './lambda.ts';

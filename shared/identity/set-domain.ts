@@ -7,7 +7,7 @@ import {
   type GivenLimits,
   limitsInForce,
   requireBelowLimit,
-} from '#shared/organizations/organization-limits';
+} from '#shared/organizations/limits-in-force';
 import type { Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { readDomainOwnership } from './domain-store.ts';

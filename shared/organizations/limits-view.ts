@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { eachLimit, type LimitName } from '#shared/config/organization-limits';
-import { type GivenLimits, limitsInForce } from './organization-limits.ts';
+import { type GivenLimits, limitsInForce } from './limits-in-force.ts';
 
 const limitView = z.object({
   limit: z.nullable(z.int()),

@@ -5,7 +5,7 @@ import {
   type OrganizationId,
   organizationIdSchema,
 } from '#shared/tokens/resource-id';
-import { dayUseSchema, givenLimitsSchema } from './organization-limits.ts';
+import { dayUseSchema, givenLimitsSchema } from './limits-in-force.ts';
 import { webhookSubscriptionsSchema } from './webhook-subscriptions.ts';
 
 // How long sends are kept by default: `config/environment.ts`.

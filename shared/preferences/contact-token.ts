@@ -6,7 +6,10 @@ import {
 } from '#shared/tokens/resource-id';
 import { type Keyring, signToken, verifyToken } from '#shared/tokens/signed-token';
 
-/** The contact an email was sent to, and its send. No address: links end up in logs and histories. */
+/**
+ * The contact an email was sent to, and its send. No address: links end up in logs and histories. Signed, and readable
+ * by anyone: `tokens/signed-token.ts`.
+ */
 export type ContactToken = {
   readonly contactId: ContactId;
   readonly feedbackId: FeedbackId;

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { oneEmailAddress, tagFilter } from '#shared/sending/request/send-fields';
-import { maxSubjectLength } from '#shared/sending/request/send-request';
+import { maxSubjectLength, oneEmailAddress, tagFilter } from '#shared/sending/request/send-fields';
 import { sendStatuses } from '#shared/sending/send';
 import { momentForms } from '#shared/suppressions/suppression-reference';
 import { momentInQuery } from '#shared/timing/moment';

@@ -4,7 +4,7 @@ import { type Unadmitted, WithHeaders } from '#shared/endpoints/endpoint';
 import { countOf } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
 import { apiKeyIdSchema, feedbackIdOf } from '#shared/tokens/resource-id';
-import type { SendResult } from './claim.ts';
+import type { SendResult } from './idempotency-key.ts';
 import { readSendRequest } from './request/send-request.ts';
 import type { SendEndpoint, SendStatus } from './send.ts';
 import { type SendCommand, sendOnce } from './send-once.ts';

@@ -6,11 +6,8 @@ import {
 } from '#shared/templates/rendering/render-or-refuse';
 import type { SentTemplate, SentTemplateReading } from '#shared/templates/sent-template-store';
 import { templateIdSchema } from '#shared/tokens/resource-id';
-import {
-  maxSubjectLength,
-  type SendRequest,
-  type TemplateSendRequest,
-} from './request/send-request.ts';
+import { maxSubjectLength } from './request/send-fields.ts';
+import type { SendRequest, TemplateSendRequest } from './request/send-request.ts';
 import { type TemplateUse, templateFieldOf } from './request/template-use.ts';
 
 type Unfilled = {

@@ -12,9 +12,10 @@ import {
   countsInOrganization,
   recipientsCounted,
 } from './check-email.ts';
-import { answerUsedKey, claimSend, earlierAnswer, newSend, type SendResult } from './claim.ts';
+import { claimSend, newSend } from './claim.ts';
 import { fillInTemplate } from './fill-in-template.ts';
 import { handOver, outcomeUnknown } from './hand-over.ts';
+import { answerUsedKey, earlierAnswer, type SendResult } from './idempotency-key.ts';
 import { sendLater } from './later/send-later.ts';
 import { isForLater, type ParsedSendRequest } from './request/send-request.ts';
 import { isTakeover, type SendEndpoint, sendResponseOf } from './send.ts';

@@ -13,6 +13,9 @@ import { tableIndexes } from './table-attributes.ts';
 import type { StoredItem, Table } from './table-client.ts';
 import { writeIf } from './writes.ts';
 
+// An item is in this index exactly while it has a `dueAt`. The index's keys: `dueIndexKeyOf` in `keys.ts`. Sends are in
+// `waitingIndex` (`send-keys.ts`), webhook deliveries in `dueDeliveries` (`delivery-keys.ts`).
+
 export type Due<Owner> = { readonly id: string; readonly owner: Owner; readonly dueAt: number };
 
 export type DuePage<Entry> = {

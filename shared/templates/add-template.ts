@@ -4,7 +4,7 @@ import {
   type GivenLimits,
   limitsInForce,
   requireBelowLimit,
-} from '#shared/organizations/organization-limits';
+} from '#shared/organizations/limits-in-force';
 import type { TableAndClock } from '#shared/table/table-client';
 import { newTemplateId, type OrganizationId, ownId } from '#shared/tokens/resource-id';
 import { refusalOf } from './change-template.ts';

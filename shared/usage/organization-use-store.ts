@@ -1,7 +1,7 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import type { DayUse } from '#shared/organizations/limits-in-force';
 import { organizationSchema } from '#shared/organizations/organization';
-import type { DayUse } from '#shared/organizations/organization-limits';
 import { organizationKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
 import { writeIf } from '#shared/table/writes';

@@ -1,7 +1,7 @@
 import type { Caller } from '#shared/access/admit-caller';
 import { limitDeliveries } from '#shared/access/limit-day';
 import { ServiceError } from '#shared/errors/service-error';
-import type { GivenLimits } from '#shared/organizations/organization-limits';
+import type { GivenLimits } from '#shared/organizations/limits-in-force';
 import type { Table, TableAndClock } from '#shared/table/table-client';
 import { newDeliveryId } from '#shared/tokens/delivery-id';
 import { type DeliveryId, type OrganizationId, ownId } from '#shared/tokens/resource-id';

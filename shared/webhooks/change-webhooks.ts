@@ -1,11 +1,7 @@
 import type { Caller, Manager } from '#shared/access/admit-caller';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { ServiceError } from '#shared/errors/service-error';
-import {
-  type GivenLimits,
-  limitsInForce,
-  tooMany,
-} from '#shared/organizations/organization-limits';
+import { type GivenLimits, limitsInForce, tooMany } from '#shared/organizations/limits-in-force';
 import { type PublicUrlPolicy, requireValidUrl } from '#shared/outbound/public-url';
 import type { TableAndClock } from '#shared/table/table-client';
 import { newWebhookId, type WebhookId } from '#shared/tokens/resource-id';

@@ -2,7 +2,7 @@ import type { Manager } from '#shared/access/admit-caller';
 import { differenceOf, newAuditEntry } from '#shared/audit/audit-entry';
 import { nothingElse } from '#shared/errors/nothing-else';
 import { ServiceError } from '#shared/errors/service-error';
-import { tooMany } from '#shared/organizations/organization-limits';
+import { tooMany } from '#shared/organizations/limits-in-force';
 import type { Table, TableAndClock } from '#shared/table/table-client';
 import { digest } from '#shared/tokens/base32';
 import { type OrganizationId, ownId, type WebhookId } from '#shared/tokens/resource-id';

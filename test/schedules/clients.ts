@@ -3,7 +3,7 @@ import { invalidField, ServiceError } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
 import type { Outcome } from '#shared/sending/batch/batch-email';
 import { sendBatch } from '#shared/sending/batch/send-batch';
-import type { SendResult } from '#shared/sending/claim';
+import type { SendResult } from '#shared/sending/idempotency-key';
 import type { SendRequest } from '#shared/sending/request/send-request';
 import { sendOnce } from '#shared/sending/send-once';
 import type { Sending } from '#shared/sending/sending';

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach } from 'vitest';
 import type { ApiKey } from '#shared/access/api-key';
 import { putApiKey } from '#shared/access/api-key-store';
-import type { GivenLimits } from '#shared/organizations/organization-limits';
+import type { GivenLimits } from '#shared/organizations/limits-in-force';
 import { putOrganization } from '#shared/organizations/organization-store';
 
 import { openTable, type Table } from '#shared/table/table-client';

@@ -1,4 +1,4 @@
-import type { LinkRequest } from '#shared/tracking/hit';
+import type { LinkRequest } from '#shared/tracking/machine-hit';
 import { recordLog } from './recorded-log.ts';
 
 const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';

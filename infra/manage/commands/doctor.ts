@@ -8,6 +8,10 @@ import { examples } from '../options.ts';
 import type { Session, Sessions } from '../session.ts';
 import type { Surroundings } from '../surroundings.ts';
 
+/**
+ * Checks the organization (service, identity, domains, webhooks, reputation) and, with AWS credentials, the deployment
+ * (account, queues, alarms), its DNS records and its signing key.
+ */
 export function addDoctor(doctor: Command, sessions: Sessions): void {
   doctor
     .addHelpText('after', examples('doctor', 'doctor --stack EmailService --profile production'))

@@ -7,8 +7,8 @@ import {
   checkEmail,
   countsInOrganization,
 } from '../check-email.ts';
-import { answerBy, earlierAnswer, existingSend, type SendResult } from '../claim.ts';
 import { fillInTemplate } from '../fill-in-template.ts';
+import { answerBy, earlierAnswer, existingSend, type SendResult } from '../idempotency-key.ts';
 import { requireMomentInReach } from '../later/send-later.ts';
 import { isForLater } from '../request/send-request.ts';
 import type { SendContext } from '../send-context.ts';

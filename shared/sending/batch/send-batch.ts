@@ -26,7 +26,7 @@ import { createSemaphore, type Semaphore } from '#shared/timing/semaphore';
 import type { UploadId } from '#shared/tokens/resource-id';
 import type { Keyring } from '#shared/tokens/signed-token';
 import { addressEmail, recipientsCounted } from '../check-email.ts';
-import type { SendResult } from '../claim.ts';
+import type { SendResult } from '../idempotency-key.ts';
 import { contentOf, type EmailForLater, sendLater } from '../later/send-later.ts';
 import { isForLater } from '../request/send-request.ts';
 import { readContext, type SendContext } from '../send-context.ts';

@@ -4,14 +4,13 @@ import { longestFetchMs } from '#shared/config/send-attempt-time';
 import { invalidField } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
 import type { AdmittedEmail } from '#shared/sending/check-email';
+import { claimSend, newSend } from '#shared/sending/claim';
 import {
   answerBy,
   answerUsedKey,
-  claimSend,
   existingSend,
-  newSend,
   type SendResult,
-} from '#shared/sending/claim';
+} from '#shared/sending/idempotency-key';
 import {
   type ClaimedSend,
   factsOf,

@@ -163,6 +163,9 @@ export const singleLine = (maxLength: number) =>
     }),
   );
 
+/** RFC 5322 §2.1.1: a line has at most 998 characters. */
+export const maxSubjectLength = 998;
+
 /** UTF-8 can't encode half a surrogate pair. */
 const wellFormed = (text: string): boolean => text.isWellFormed();
 const notWellFormed = { error: 'must be well-formed Unicode' };
@@ -181,7 +184,10 @@ const headerName = /^[!-9;-~]{1,126}$/;
 export const maxHeaderValueLength = 870;
 const headerValue = new RegExp(`^[ -~]{1,${maxHeaderValueLength}}$`);
 
-/** In lower case, as are the prefixes. */
+/**
+ * In lower case, as are the prefixes. Whether `List-Unsubscribe` may be set depends on the policy: `requireOneWayOut` in
+ * `check-email.ts`.
+ */
 const setHeaders = new Set([
   'from',
   'sender',

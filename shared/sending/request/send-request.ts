@@ -12,6 +12,7 @@ import {
   idempotencyKeySchema,
   mailbox,
   maxRecipients,
+  maxSubjectLength,
   optionFields,
   singleLine,
   toAddresses,
@@ -24,9 +25,6 @@ import {
   templateUseFields,
   type UsedTemplate,
 } from './template-use.ts';
-
-/** RFC 5322 §2.1.1: a line has at most 998 characters. Other limits: `send-fields.ts`. */
-export const maxSubjectLength = 998;
 
 /** A smaller number is probably in seconds, and the email would go out at once. */
 const earliestMoment = 100_000_000_000;

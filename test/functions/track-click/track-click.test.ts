@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LinkRequest } from '#shared/tracking/hit';
+import type { LinkRequest } from '#shared/tracking/machine-hit';
 import { signClickToken, signOpenToken } from '#shared/tracking/tracking-token';
 import { trackClick } from '../../../functions/track-click/track-click.ts';
 import {

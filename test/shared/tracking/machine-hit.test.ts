@@ -1,6 +1,6 @@
 import { isbot } from 'isbot';
 import { describe, expect, it } from 'vitest';
-import { isMachineHit } from '#shared/tracking/hit';
+import { isMachineHit } from '#shared/tracking/machine-hit';
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const gmail =

@@ -5,7 +5,7 @@ import {
   limitsInForce,
   limitValue,
   requireBelowLimit,
-} from '#shared/organizations/organization-limits';
+} from '#shared/organizations/limits-in-force';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 describe('the limits in force', () => {
