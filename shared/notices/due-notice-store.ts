@@ -31,7 +31,7 @@ const entrySchema = z.object({ pk: z.string(), sk: z.string(), gsi1sk: z.string(
 type Entry = z.infer<typeof entrySchema>;
 
 /** Small, because every waiting organization costs a page, however long its backlog. */
-const pageSize = 10;
+export const pageSize = 10;
 const dueNotices = { name: dueNoticesPartition };
 
 /** @param after the organization whose notices were read last. */

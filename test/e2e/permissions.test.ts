@@ -1270,7 +1270,7 @@ describe('an AWS call of a function', () => {
   });
 });
 
-/** No later version meets them: they last for a run, or for the seconds of a span. */
+/** No later version reads them: they're about one run, or about ten seconds of attempts at a webhook host. */
 const passingKinds = ['DOMAIN#* LEASE', 'PURGE PURGE', 'HOST#* *'];
 
 it('every kind of stored item has a fixture that later versions must read', async () => {

@@ -155,9 +155,9 @@ export function checkOutbox({ send, events, deliveries }: Timeline, world: World
       reported.filter(isOfEnding),
       reported.filter((one) => !isOfEnding(one)),
     ];
-    compare('one delivery an ending and subscriber', ended, endings, ledger);
+    compare('one delivery per ending and subscriber', ended, endings, ledger);
     const ofEvents = happened.filter(isOf(messages));
-    compare('one delivery an event and subscriber', ofEvents, expected, ledger);
+    compare('one delivery per event and subscriber', ofEvents, expected, ledger);
     checkOpenedReports(
       events,
       reported.filter((one) => one.startsWith('opened ')),

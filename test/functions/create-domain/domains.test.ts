@@ -538,22 +538,22 @@ async function removeAgain(world: IdentityWorld, domain: string): Promise<void> 
 /** Each asks SES for something. */
 const changes: readonly { readonly name: string; readonly act: Act }[] = [
   { name: 'adding a domain', act: (world) => create(world, third) },
-  { name: 'changing one', act: (world) => update(world, second, { mailFromLabel: 'mail' }) },
-  { name: 'making one the default', act: (world) => makeDefault(world, second) },
+  { name: 'changing a domain', act: (world) => update(world, second, { mailFromLabel: 'mail' }) },
+  { name: 'making a domain the default', act: (world) => makeDefault(world, second) },
   {
-    name: 'verifying one again',
+    name: 'verifying a domain again',
     act: (world) => verifyDomain({ ...world.request, path: { domain: second } }, world.management),
   },
-  { name: 'deleting one', act: (world) => remove(world, second) },
-  { name: 'setting the default', act: (world) => setDomain(world, third) },
+  { name: 'deleting a domain', act: (world) => remove(world, second) },
+  { name: 'setting the default domain', act: (world) => setDomain(world, third) },
   {
-    name: 'deleting the default',
+    name: 'deleting the default domain',
     act: (world) => deleteIdentity.run({ ...surroundings, ...world.request }, world.management),
   },
 ];
 
 it.each(changes)(
-  '$name is one of the 20 changes an hour, and is refused beyond them',
+  '$name counts towards the 20 changes an hour, and is refused beyond them',
   async ({ act }) => {
     const { memory, world, now } = await prepareTwo();
     world.pass(3_600_000);

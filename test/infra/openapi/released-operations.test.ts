@@ -16,10 +16,11 @@ const operations = (): string[] =>
     .toSorted();
 
 const whatToDo = `
-Generated clients name their methods after operation ids, so a program doesn't compile with the next version of its
-client. An id is made from the endpoint's folder: keep that.`;
+Generated clients name their methods after operation ids: if an id changes, a program no longer compiles with the next
+version of its client. An id is made from the name of the endpoint's folder, so keep that name. Callers also depend on
+the method and path.`;
 
-it('an update from the last release keeps the id of every operation', () => {
+it('an update from the last release keeps the id, method and path of every operation', () => {
   const now = new Set(operations());
   const released = readFileSync(file, 'utf8').trim().split('\n');
 

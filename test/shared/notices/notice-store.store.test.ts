@@ -1,7 +1,12 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { UnreadableItemError } from '#shared/errors/unreadable-item';
-import { admitNotice, postponeNotice, settleNotice } from '#shared/notices/due-notice-store';
+import {
+  admitNotice,
+  pageSize,
+  postponeNotice,
+  settleNotice,
+} from '#shared/notices/due-notice-store';
 import type { Notice, NoticeCause } from '#shared/notices/notice';
 import { putNotice, storeNotice } from '#shared/notices/notice-store';
 import { noticeKey } from '#shared/table/keys';
@@ -106,7 +111,7 @@ describe('a notice', () => {
   });
 
   it('waits behind no page of index entries that cannot be read', async () => {
-    const spoiled = Array.from({ length: 10 }, () => buildNotice(newOrganizationId()));
+    const spoiled = Array.from({ length: pageSize }, () => buildNotice(newOrganizationId()));
     await storeItems(
       table,
       spoiled.map((one) => ({ ...putNotice(one).Put.Item, gsi1sk: 'org_0#of another version' })),

@@ -46,7 +46,7 @@ describe('a batch', () => {
     expect(pathsOf(body)).toEqual(paths);
   });
 
-  it('that is a list is told what to be instead', () => {
+  it('sent as a bare list gets an error that names the list emails', () => {
     const batch = read([mail]);
 
     expect(batch.ok ? [] : batch.error.errors).toEqual([
