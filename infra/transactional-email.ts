@@ -29,7 +29,7 @@ import { UsageCounting } from './constructs/pipelines/usage-counting.ts';
 import { WebhookDelivery } from './constructs/pipelines/webhook-delivery.ts';
 import { ServiceFunctions } from './constructs/service-functions.ts';
 import { iamSendPathOf, ServiceHttpApi } from './constructs/service-http-api.ts';
-import { AttachmentsBucket } from './constructs/stores/content-bucket.ts';
+import { ContentBucket } from './constructs/stores/content-bucket.ts';
 import { ServiceSecrets } from './constructs/stores/service-secrets.ts';
 import { ServiceTable } from './constructs/stores/service-table.ts';
 import { EmailOrganization, type EmailOrganizationProps } from './email-organization.ts';
@@ -72,7 +72,7 @@ export class TransactionalEmail extends Construct {
     const key = encryptionKeyOf(this, config);
     const { table } = new ServiceTable(this, 'ServiceTable', key);
     const secrets = new ServiceSecrets(this, 'Secrets', key);
-    const { bucket: attachmentsBucket } = new AttachmentsBucket(this, 'AttachmentsBucket', key);
+    const { bucket: attachmentsBucket } = new ContentBucket(this, 'AttachmentsBucket', key);
     const suppresses = suppressionChoiceOf(config);
     const { configurationSet } = new SendingConfiguration(this, 'SendingConfiguration', suppresses);
     const pipelines = createPipelines(this, { config, configurationSet, table, alarmTopic });

@@ -39,7 +39,7 @@ const maxInRun = 100;
 /** SES allows about one such call a second for the whole account, and waiting people need some of them. */
 const pauseMs = 1_000;
 const timeoutSeconds = 120;
-/** No check starts much later than 30 seconds before the end. */
+/** The last check has nearly 30 seconds to end in. */
 const runMs = (timeoutSeconds - 30) * 1_000;
 
 export const backgroundFunction = defineFunction(

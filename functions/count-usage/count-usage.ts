@@ -117,7 +117,7 @@ const writesAtATime = 20;
  * A failed batch holds up every organization behind it. So only three things can fail one: counting months, their tags
  * and domains; notices about a day's limit, since nothing is counted after it's used up; and notices about a change
  * that sends data out, since no later record repeats it. Even these fail it only for faults that may pass: content that
- * DynamoDB refuses would be refused for all 23 hours. The batch isn't split (`bisectBatchOnError`): repeated records
+ * DynamoDB refuses would be refused until the batch is given up. The batch isn't split (`bisectBatchOnError`): repeated records
  * may come in any order (Lambda guide, "services-ddb-windows"), and if a later half were counted first, the earlier one
  * would look like a repeat.
  *

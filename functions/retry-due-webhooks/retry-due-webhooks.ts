@@ -19,8 +19,8 @@ import {
 } from '#shared/webhook-deliveries/run-due-deliveries';
 import { createSharedReads } from '#shared/webhooks/webhook-store';
 
-// Makes the attempts that are due in the table: retries, redeliveries of all that failed, and first attempts that
-// `deliver-webhooks` postponed or never got from SQS.
+// Makes the attempts that are due in the table: retries, what `redeliver-failed-deliveries` stored, and first attempts
+// that `deliver-webhooks` postponed or never got from SQS.
 //
 // Runs every minute, set by `runEachMinute` in `infra/constructs/pipelines/webhook-delivery.ts`, and when asked over
 // HTTP. `serveCron` in `shared/endpoints/serve-secret.ts` takes both.

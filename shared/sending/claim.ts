@@ -34,7 +34,7 @@ import {
   type SendUnderWay,
 } from './send.ts';
 import { optionsOf } from './send-options.ts';
-import { emailClaimedDeliveries } from './send-outbox.ts';
+import { deliveriesOfClaim } from './send-outbox.ts';
 import { keepOrigin, putFirstAttempt, putNextAttempt } from './send-store.ts';
 
 // A claim takes the slot of a send, for its first attempt or the next one. Times are epoch milliseconds.
@@ -229,7 +229,7 @@ async function claimSlot(
   let send = candidate;
   let before: Send | undefined;
   for (let round = 1; round <= maxRounds; round += 1) {
-    const deliveries = emailClaimedDeliveries(send, subscriptions, now);
+    const deliveries = deliveriesOfClaim(send, subscriptions, now);
     const put = before
       ? await putNextAttempt(table, send, before, deliveries)
       : await putFirstAttempt(table, send, deliveries);

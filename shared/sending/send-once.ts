@@ -22,8 +22,8 @@ import { isTakeover, type SendEndpoint, sendResponseOf } from './send.ts';
 import { readContextOfOne, type SendContext } from './send-context.ts';
 import type { Mailing, Sending } from './sending.ts';
 
-// A send from top to bottom, in the order of the first table of "Sending" in `shared/README.md`, whose glossary says what
-// lease, attempt, in doubt and takeover are. Batches and notices enter at `sendNow`, workers at `handOver`
+// A send from top to bottom, in the order of the first table of "Sending" in `shared/README.md`, whose glossary defines
+// lease, attempt, in doubt and takeover. Batches and notices enter at `sendNow`, workers at `handOver`
 // (`hand-over.ts`), which calls SES and commits.
 
 export type SendCommand = {

@@ -38,17 +38,13 @@ export const emailSuppressedDeliveries = (
     : [];
 
 /** Empty unless the claim suppressed the send, or lets it wait. */
-export const emailClaimedDeliveries = (
-  send: Send,
-  subscriptions: WebhookSubscriptions,
-  now: number,
-) => [
+export const deliveriesOfClaim = (send: Send, subscriptions: WebhookSubscriptions, now: number) => [
   ...emailSuppressedDeliveries(send, subscriptions, now),
-  ...emailPlannedDeliveries(send, subscriptions, now),
+  ...deliveriesOfPlan(send, subscriptions, now),
 ];
 
 /** Empty unless the send waits. */
-export function emailPlannedDeliveries(
+export function deliveriesOfPlan(
   send: Send,
   subscriptions: WebhookSubscriptions,
   now: number,

@@ -371,9 +371,9 @@ export async function recordFailure(
   deliveries: readonly Delivery[] = [],
 ): Promise<FailureOutcome> {
   const after = stateAfterFailure(send, reason, now);
-  const write = ({ deliveries, named }: Report) => {
-    const update = failureUpdate(send, { at: now, reason }, after, { deliveries, named });
-    return writeWithDeliveries(table, { Update: update }, deliveries);
+  const write = (report: Report) => {
+    const update = failureUpdate(send, { at: now, reason }, after, report);
+    return writeWithDeliveries(table, { Update: update }, report.deliveries);
   };
   const outcome = await asNamed(send, after.kind === 'failed' ? deliveries : [], write);
   if (outcome.written) return after.kind;
@@ -397,9 +397,9 @@ export async function recordRejection(
   reason: string,
   deliveries: readonly Delivery[] = [],
 ): Promise<boolean> {
-  const write = ({ deliveries, named }: Report) => {
-    const update = rejectionUpdate(send, acceptance, reason, { deliveries, named });
-    return writeWithDeliveries(table, { Update: update }, deliveries);
+  const write = (report: Report) => {
+    const update = rejectionUpdate(send, acceptance, reason, report);
+    return writeWithDeliveries(table, { Update: update }, report.deliveries);
   };
   return (await asNamed(send, deliveries, write)).written;
 }

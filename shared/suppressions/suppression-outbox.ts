@@ -24,8 +24,9 @@ export const deliverySettingsOf = (
 });
 
 /**
- * Stored in the transaction that makes the change, which happens once. So each change has its own message, and the same
- * address may be suppressed and lifted again. Resend's form has no message without an address.
+ * Stored in the transaction that makes the change: a repeated change fails its condition, and stores none. So a random
+ * key makes no duplicates, and the same address may be suppressed and lifted again. Resend's form has no message
+ * without an address.
  *
  * Imports aren't reported: a file of a million rows would mean as many messages to each endpoint.
  */
@@ -45,7 +46,6 @@ export function suppressionDeliveries(
       ...(possible && { possible }),
       ...(providerMessageId !== undefined && { messageId: providerMessageId }),
     };
-    // A random key makes no duplicates: a repeated change fails the transaction's condition, and stores no deliveries.
     const event = { type, key: `${type} ${randomUUID()}`, at: now, data };
     return deliveriesOf(event, { parent: contactId, expiresAt }, subscriptions, now);
   });

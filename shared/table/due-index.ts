@@ -13,7 +13,7 @@ import { tableIndexes } from './table-attributes.ts';
 import type { StoredItem, Table } from './table-client.ts';
 import { writeIf } from './writes.ts';
 
-// An item is in this index exactly while it has a `dueAt`. The index's keys: `dueIndexKeyOf` in `keys.ts`. Sends are in
+// An item is in an index of due items while it has that index's keys: see `dueIndexKeyOf` in `keys.ts`. Sends are in
 // `waitingIndex` (`send-keys.ts`), webhook deliveries in `dueDeliveries` (`delivery-keys.ts`).
 
 export type Due<Owner> = { readonly id: string; readonly owner: Owner; readonly dueAt: number };

@@ -23,8 +23,8 @@ type TableStreamTriggerProps = {
 /**
  * Hands the table's stream to a function: every committed change, even if the process that wrote it died right after.
  *
- * A failed batch is retried until it succeeds, and holds up the batches behind it. That leaves 23 hours to fix the
- * cause without losing anything.
+ * A failed batch is retried until it succeeds, and holds up the batches behind it. That leaves `maxRecordAgeHours`
+ * to fix the cause without losing anything.
  */
 export class TableStreamTrigger extends Construct {
   readonly #props: TableStreamTriggerProps;

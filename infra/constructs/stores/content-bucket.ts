@@ -5,7 +5,7 @@ import { Construct } from 'constructs';
 import { contentKinds } from '#shared/stored-content/content-lifetimes';
 
 /** Uploaded attachments (for a day, until a send uses them) and the content of emails. */
-export class AttachmentsBucket extends Construct {
+export class ContentBucket extends Construct {
   readonly bucket: Bucket;
 
   constructor(scope: Construct, id: string, encryptionKey?: IKey) {

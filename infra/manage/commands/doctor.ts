@@ -9,8 +9,8 @@ import type { Session, Sessions } from '../session.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 /**
- * Checks the organization (service, identity, domains, webhooks, reputation) and, with AWS credentials, the deployment
- * (account, queues, alarms), its DNS records and its signing key.
+ * Checks the organization and the version, and whatever else the target gives access to: the deployment, its DNS
+ * records, its signing key.
  */
 export function addDoctor(doctor: Command, sessions: Sessions): void {
   doctor

@@ -16,7 +16,7 @@ import {
   sendResponseOf,
   type WaitingSend,
 } from '#shared/sending/send';
-import { emailCanceledDeliveries, emailPlannedDeliveries } from '#shared/sending/send-outbox';
+import { deliveriesOfPlan, emailCanceledDeliveries } from '#shared/sending/send-outbox';
 import { getKeyedSend, keepOrigin } from '#shared/sending/send-store';
 import { expiryAfter } from '#shared/table/expiry';
 import type { Table, TableAndClock } from '#shared/table/table-client';
@@ -106,7 +106,7 @@ export async function moveSend(planned: PlannedSend, sendAt: number, moving: Mov
     const next = movedTo(sendAt, send, now, { ...moving, retentionDays });
     await keepKey(moving.table, next, now);
     const isAsBefore = next.dueAt === send.dueAt && next.status === send.status;
-    deliveries = isAsBefore ? [] : emailPlannedDeliveries(next, subscriptions, now);
+    deliveries = isAsBefore ? [] : deliveriesOfPlan(next, subscriptions, now);
     const change = { action: 'send.moved', ...differenceOf(timeOf(send), timeOf(next)) };
     const entry = entryOf(planned, change, now);
     return (await moveWaiting(moving.table, send, next, { deliveries, entry })) ? next : undefined;

@@ -185,8 +185,8 @@ export const maxHeaderValueLength = 870;
 const headerValue = new RegExp(`^[ -~]{1,${maxHeaderValueLength}}$`);
 
 /**
- * In lower case, as are the prefixes. Whether `List-Unsubscribe` may be set depends on the policy: `requireOneWayOut` in
- * `check-email.ts`.
+ * In lower case, as are the prefixes. Whether `List-Unsubscribe` may be set depends on the policy: `requireOneWayOut`
+ * in `check-email.ts`.
  */
 const setHeaders = new Set([
   'from',

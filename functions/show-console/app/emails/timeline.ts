@@ -30,7 +30,7 @@ export type Step = {
 
 type BareStep = Omit<Step, 'place' | 'gap'>;
 
-/** In the order in which it happened. */
+/** Events in the service's order, and the other steps among them by time. */
 export function timelineOf({ send, events }: EmailStory): Step[] {
   const isToSeveral = othersIn(send) > 0;
   const accepted: BareStep = {
