@@ -4,6 +4,7 @@ import {
   apiKeyFieldWords,
   apiKeyWithTextSchema,
   exampleApiKey,
+  scopesInWords,
   toApiKeyWithText,
 } from '#shared/access/api-key-fields';
 import { createApiKey } from '#shared/access/manage-api-keys';
@@ -14,7 +15,11 @@ import { exampleIds } from '#shared/tokens/example-values';
 export const endpoint = defineEndpoint(
   {
     route: 'POST /api/v1/api-keys',
-    access: { key: 'required', scope: 'manage_organization', freshSession: true },
+    access: {
+      key: 'required',
+      scope: ['sending_keys_manage', 'manage_organization'],
+      freshSession: true,
+    },
     body: z.strictObject({
       name: apiKeyFields.name,
       test: z.exactOptional(z.boolean()),
@@ -39,7 +44,9 @@ export const endpoint = defineEndpoint(
       summary: 'Create an API key',
       description: `The answer has the text of the key in \`key\`. It is never shown again.
 
-A test key (\`test: true\`, \`esk_test_…\`) sends nothing: its emails are processed like real ones, but the service acts as SES’s mailbox simulator. Its scopes can be ${testScopes.map((scope) => `\`${scope}\``).join(' and ')} only.`,
+A test key (\`test: true\`, \`esk_test_…\`) sends nothing: its emails are processed like real ones, but the service acts as SES’s mailbox simulator. Its scopes can be ${testScopes.map((scope) => `\`${scope}\``).join(' and ')} only.
+
+${scopesInWords}`,
       fields: apiKeyFieldWords,
       example: {
         body: { name: 'billing', scopes: ['send_email'], perMinuteCap: 60, dailyCap: 5_000 },

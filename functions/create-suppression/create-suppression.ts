@@ -16,7 +16,7 @@ import { wakesWebhooks } from '#shared/webhook-deliveries/sqs-delivery-queue';
 export const endpoint = defineEndpoint(
   {
     route: 'POST /api/v1/suppressions',
-    access: { key: 'required', scope: 'manage_organization' },
+    access: { key: 'required', scope: ['suppressions_manage', 'manage_organization'] },
     body: z.strictObject({
       email: oneEmailAddress,
       diagnostic: z.exactOptional(z.string().check(z.minLength(1), z.maxLength(1_000))),

@@ -18,7 +18,11 @@ import {
 export const endpoint = defineEndpoint(
   {
     route: 'POST /api/v1/webhooks',
-    access: { key: 'required', scope: 'manage_organization', freshSession: true },
+    access: {
+      key: 'required',
+      scope: ['webhooks_manage', 'manage_organization'],
+      freshSession: true,
+    },
     body: z.strictObject({
       url: webhookFields.url,
       eventTypes: z._default(webhookFields.eventTypes, []),

@@ -6,7 +6,7 @@ import { removeWebhook } from '#shared/webhooks/change-webhooks';
 export const endpoint = defineEndpoint(
   {
     route: 'DELETE /api/v1/webhooks/{id}',
-    access: { key: 'required', scope: 'manage_organization' },
+    access: { key: 'required', scope: ['webhooks_manage', 'manage_organization'] },
     ...webhookPath,
     answers: { 204: { description: 'Deleted.' } },
     isLimited: true,

@@ -46,7 +46,7 @@ const erasesContents = /* @__PURE__ */ capability(
 export const endpoint = defineEndpoint(
   {
     route: 'DELETE /api/v1/contacts/{email}',
-    access: { key: 'required', scope: 'manage_organization' },
+    access: { key: 'required', scope: ['contacts_erase', 'manage_organization'] },
     path: z.object({ email: bareAddress }),
     query: z.strictObject({
       sends: z.optional(z.enum(['true', 'false'])),

@@ -48,7 +48,7 @@ type Question = {
 
 const declaration = defineEndpoint({
   route: 'GET /api/v1/recipients/{email}',
-  access: { key: 'required', scope: 'manage_organization' },
+  access: { key: 'required', scope: ['recipients_read', 'manage_organization'] },
   path: z.object({ email: bareAddress }),
   query: z.strictObject({
     limit: z._default(z.coerce.number<number | string>().check(z.int(), z.gte(1), z.lte(20)), 10),

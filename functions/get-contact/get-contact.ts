@@ -13,7 +13,7 @@ import { contactIdOf, contactIdSchema } from '#shared/tokens/resource-id';
 export const endpoint = defineEndpoint(
   {
     route: 'GET /api/v1/contacts/{email}',
-    access: { key: 'required', scope: 'manage_organization' },
+    access: { key: 'required', scope: ['recipients_read', 'manage_organization'] },
     path: z.object({ email: bareAddress }),
     answers: {
       200: {

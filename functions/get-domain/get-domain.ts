@@ -8,7 +8,7 @@ import { showDomain } from '#shared/identity/show-identity';
 export const endpoint = defineEndpoint(
   {
     route: 'GET /api/v1/domains/{domain}',
-    access: { key: 'required', scope: 'manage_organization' },
+    access: { key: 'required', scope: ['domains_read', 'manage_organization'] },
     ...domainPath,
     answers: { 200: domainAnswer },
     errors: ['provider_throttled', 'provider_unreachable'],

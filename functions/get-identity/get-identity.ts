@@ -11,7 +11,7 @@ import { showIdentity } from '#shared/identity/show-identity';
 export const endpoint = defineEndpoint(
   {
     route: 'GET /api/v1/organization/identity',
-    access: { key: 'required', scope: 'manage_organization' },
+    access: { key: 'required', scope: ['domains_read', 'manage_organization'] },
     answers: { 200: identityAnswer },
     errors: ['identity_not_found', 'provider_throttled', 'provider_unreachable'],
     uses: readsDomains,

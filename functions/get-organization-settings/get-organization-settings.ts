@@ -9,7 +9,7 @@ import {
 export const endpoint = defineEndpoint(
   {
     route: 'GET /api/v1/organization',
-    access: { key: 'required', scope: 'manage_organization' },
+    access: { key: 'required', scope: ['settings_read', 'manage_organization'] },
     answers: {
       200: {
         body: organizationSettingsSchema,

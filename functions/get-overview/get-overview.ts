@@ -39,7 +39,7 @@ type Account = SesAccount & { readonly problems: AccountProblem[] };
 export const endpoint = defineEndpoint(
   {
     route: 'GET /api/v1/overview',
-    access: { key: 'required', scope: 'manage_organization' },
+    access: { key: 'required', scope: ['usage_read', 'manage_organization'] },
     answers: {
       200: {
         body: z.object({

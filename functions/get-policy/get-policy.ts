@@ -8,7 +8,7 @@ import { policyViewOf, policyViewSchema } from '#shared/organizations/policy-vie
 export const endpoint = defineEndpoint(
   {
     route: 'GET /api/v1/policies/{key}',
-    access: { key: 'required', scope: 'manage_organization' },
+    access: { key: 'required', scope: ['settings_read', 'manage_organization'] },
     ...policyPath,
     answers: {
       200: {

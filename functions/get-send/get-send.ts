@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { sendPath } from '#shared/endpoints/resource-paths';
 import { eventSchema } from '#shared/events/event';
-import { readTimeline } from '#shared/send-history/admit-timeline-reader';
+import { readingScopes, readTimeline } from '#shared/send-history/admit-timeline-reader';
 import { messageSchema } from '#shared/send-history/message';
 import { sendViewSchema, toSendView } from '#shared/send-history/send-view';
 import { exampleSend, sendFields } from '#shared/sending/send-reference';
@@ -13,7 +13,7 @@ import { deliveryStatuses } from '#shared/webhook-deliveries/delivery';
 export const endpoint = defineEndpoint(
   {
     route: 'GET /api/v1/sends/{id}',
-    access: { key: 'optional', scope: 'read_sends', orWithoutScopes: true, takesTestKeys: true },
+    access: { key: 'optional', scope: readingScopes, orWithoutScopes: true, takesTestKeys: true },
     ...sendPath,
     answers: {
       200: {
@@ -80,7 +80,7 @@ export const endpoint = defineEndpoint(
       section: 'Sends',
       summary: 'Read a send and its timeline',
       description:
-        'Returns the send, its messages, its events and its webhook deliveries. A key with the scope `read_sends` can read every send of its organization. A send created with a key without scopes can also be read with that key. If the organization turns on `keylessReading`, any such key can read it, and so can anyone who has its ID: they see the recipients’ addresses and the subject.',
+        'Returns the send, its messages, its events and its webhook deliveries. A key with `read_sends` or `emails_read` can read every send of its organization. A send created with a key without scopes can also be read with that key. If the organization turns on `keylessReading`, any such key can read it, and so can anyone who has its ID: they see the recipients’ addresses and the subject.',
       fields: {
         ...sendFields('send'),
         'send.feedbackId': 'The ID of the send in logs and in SES.',

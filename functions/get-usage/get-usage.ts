@@ -94,7 +94,7 @@ type Previous = { readonly previous?: DayPeriod & { readonly total: Figures } };
 
 const declaration = defineEndpoint({
   route: 'GET /api/v1/usage',
-  access: { key: 'required', scope: 'manage_organization' },
+  access: { key: 'required', scope: ['usage_read', 'manage_organization'] },
   query: z.strictObject({
     by: z._default(z.enum(['month', 'day']), 'month'),
     from: z.optional(asked),

@@ -12,7 +12,7 @@ import {
 export const endpoint = defineEndpoint(
   {
     route: 'GET /api/v1/webhooks/{id}',
-    access: { key: 'required', scope: 'manage_organization' },
+    access: { key: 'required', scope: ['webhooks_read', 'manage_organization'] },
     ...webhookPath,
     answers: {
       200: {

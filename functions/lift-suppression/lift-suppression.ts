@@ -14,7 +14,7 @@ import { wakesWebhooks } from '#shared/webhook-deliveries/sqs-delivery-queue';
 export const endpoint = defineEndpoint(
   {
     route: 'DELETE /api/v1/suppressions/{email}',
-    access: { key: 'required', scope: 'manage_organization' },
+    access: { key: 'required', scope: ['suppressions_manage', 'manage_organization'] },
     path: z.object({ email: z.string() }),
     query: z.strictObject({
       reason: z.optional(z.enum(suppressionReasons)),

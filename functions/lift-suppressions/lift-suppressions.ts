@@ -44,7 +44,7 @@ type Begin = z.infer<typeof beginSchema>;
 export const endpoint = defineEndpoint(
   {
     route: 'POST /api/v1/suppressions/lift',
-    access: { key: 'required', scope: 'manage_organization' },
+    access: { key: 'required', scope: ['suppressions_manage', 'manage_organization'] },
     body: z.strictObject({
       from: momentInBody,
       until: momentInBody,

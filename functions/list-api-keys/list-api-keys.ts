@@ -14,7 +14,7 @@ import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 export const endpoint = defineEndpoint(
   {
     route: 'GET /api/v1/api-keys',
-    access: { key: 'required', scope: 'manage_organization' },
+    access: { key: 'required', scope: ['sending_keys_manage', 'manage_organization'] },
     query: z.strictObject(pageQueryFields),
     answers: {
       200: {

@@ -7,7 +7,7 @@ import { pageSchema } from '#shared/table/list-position';
 export const endpoint = defineEndpoint(
   {
     route: 'GET /api/v1/categories',
-    access: { key: 'required', scope: 'manage_organization' },
+    access: { key: 'required', scope: ['settings_read', 'manage_organization'] },
     answers: {
       200: {
         body: pageSchema(categorySchema),

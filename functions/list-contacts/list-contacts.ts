@@ -10,7 +10,7 @@ import { contactIdSchema } from '#shared/tokens/resource-id';
 export const endpoint = defineEndpoint(
   {
     route: 'GET /api/v1/contacts',
-    access: { key: 'required', scope: 'manage_organization' },
+    access: { key: 'required', scope: ['recipients_read', 'manage_organization'] },
     query: z.strictObject({
       ...pageQueryFields,
       prefix: z._default(z.string().check(z.maxLength(254), z.toLowerCase()), ''),

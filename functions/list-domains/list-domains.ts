@@ -8,7 +8,7 @@ import { exampleTime } from '#shared/tokens/example-values';
 export const endpoint = defineEndpoint(
   {
     route: 'GET /api/v1/domains',
-    access: { key: 'required', scope: 'manage_organization' },
+    access: { key: 'required', scope: ['domains_read', 'manage_organization'] },
     answers: {
       200: {
         body: pageSchema(listedDomainSchema),

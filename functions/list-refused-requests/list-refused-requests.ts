@@ -15,7 +15,7 @@ const routePattern = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE) \/\S{0,200}$/;
 export const endpoint = defineEndpoint(
   {
     route: 'GET /api/v1/requests',
-    access: { key: 'required', scope: ['read_sends', 'manage_organization'] },
+    access: { key: 'required', scope: ['read_sends', 'refusals_read', 'manage_organization'] },
     query: z.strictObject({
       ...pageQueryFields,
       key: z.optional(apiKeyIdSchema),

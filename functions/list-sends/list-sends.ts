@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { listingScopes } from '#shared/send-history/admit-timeline-reader';
 import { listedSendSchema, listSends, withCauses } from '#shared/send-history/list-sends';
 import { listedOutcomes } from '#shared/send-history/listed-outcomes';
 import { sendFilters, sendFilterWords } from '#shared/send-history/send-filters';
@@ -15,7 +16,7 @@ export const endpoint = defineEndpoint(
     route: 'GET /api/v1/sends',
     access: {
       key: 'required',
-      scope: ['read_sends', 'manage_organization'],
+      scope: listingScopes,
       takesTestKeys: true,
     },
     query: z.strictObject({ ...pageQueryFields, ...sendFilters }),

@@ -18,7 +18,7 @@ import { momentInQuery } from '#shared/timing/moment';
 
 const declaration = defineEndpoint({
   route: 'GET /api/v1/suppressions',
-  access: { key: 'required', scope: 'manage_organization' },
+  access: { key: 'required', scope: ['recipients_read', 'manage_organization'] },
   query: z.strictObject({
     ...pageQueryFields,
     reason: z.optional(z.enum(suppressionReasons)),

@@ -13,7 +13,7 @@ import { findWebhook } from '#shared/webhooks/webhook-management';
 export const endpoint = defineEndpoint(
   {
     route: 'GET /api/v1/webhooks/{id}/deliveries',
-    access: { key: 'required', scope: 'manage_organization' },
+    access: { key: 'required', scope: ['webhooks_read', 'manage_organization'] },
     ...webhookPath,
     query: z.strictObject({
       ...pageQueryFields,

@@ -7,7 +7,7 @@ import { listWebhooks } from '#shared/webhooks/webhook-store';
 export const endpoint = defineEndpoint(
   {
     route: 'GET /api/v1/webhooks',
-    access: { key: 'required', scope: 'manage_organization' },
+    access: { key: 'required', scope: ['webhooks_read', 'manage_organization'] },
     answers: {
       200: {
         body: z.object({ data: z.array(webhookViewSchema) }),

@@ -7,14 +7,14 @@ import {
   messageWords,
   toMessage,
 } from '#shared/postmark/message-view';
-import { readTimeline } from '#shared/send-history/admit-timeline-reader';
+import { readingScopes, readTimeline } from '#shared/send-history/admit-timeline-reader';
 import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint(
   {
     errorForm: 'postmark',
     route: 'GET /postmark/messages/outbound/{id}/details',
-    access: { key: 'required', scope: 'read_sends', orWithoutScopes: true, takesTestKeys: true },
+    access: { key: 'required', scope: readingScopes, orWithoutScopes: true, takesTestKeys: true },
     ...sendPath,
     answers: {
       200: { body: messageSchema, description: 'The message.', example: exampleMessage },

@@ -10,6 +10,7 @@ import {
   toBounce,
 } from '#shared/postmark/bounces';
 import { tagName } from '#shared/postmark/email-request';
+import { listingScopes } from '#shared/send-history/admit-timeline-reader';
 import { readOutcomeCauses } from '#shared/send-history/outcome-cause';
 import { isSelected, readSends } from '#shared/send-history/send-list-store';
 import { getSend } from '#shared/send-history/timeline-store';
@@ -44,7 +45,7 @@ const declaration = defineEndpoint({
   route: 'GET /postmark/bounces',
   access: {
     key: 'required',
-    scope: ['read_sends', 'manage_organization'],
+    scope: listingScopes,
     takesTestKeys: true,
   },
   query: z.strictObject({

@@ -19,7 +19,7 @@ import { findWebhook } from '#shared/webhooks/webhook-management';
 export const endpoint = defineEndpoint(
   {
     route: 'POST /api/v1/webhooks/{id}/redeliver-failed',
-    access: { key: 'required', scope: 'manage_organization' },
+    access: { key: 'required', scope: ['webhooks_redeliver', 'manage_organization'] },
     ...webhookPath,
     body: z.strictObject({
       since: momentSchema,

@@ -11,7 +11,7 @@ import { wakesWebhooks } from '#shared/webhook-deliveries/sqs-delivery-queue';
 export const endpoint = defineEndpoint(
   {
     route: 'POST /api/v1/webhooks/deliveries/{id}/redeliver',
-    access: { key: 'required', scope: 'manage_organization' },
+    access: { key: 'required', scope: ['webhooks_redeliver', 'manage_organization'] },
     ...deliveryPath,
     answers: {
       202: {

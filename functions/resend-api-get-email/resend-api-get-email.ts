@@ -12,7 +12,7 @@ import {
   toEmail,
 } from '#shared/resend/email-view';
 import { resendApi } from '#shared/resend/unsupported-routes';
-import { readTimeline } from '#shared/send-history/admit-timeline-reader';
+import { readingScopes, readTimeline } from '#shared/send-history/admit-timeline-reader';
 import { contentRead, findContent, shownBodiesOf } from '#shared/send-history/send-content';
 import { readsKeptContents } from '#shared/stored-content/content-store';
 import { exampleIds } from '#shared/tokens/example-values';
@@ -21,7 +21,7 @@ export const endpoint = defineEndpoint(
   {
     errorForm: 'resend',
     route: 'GET /resend/emails/{id}',
-    access: { key: 'required', scope: 'read_sends', orWithoutScopes: true, takesTestKeys: true },
+    access: { key: 'required', scope: readingScopes, orWithoutScopes: true, takesTestKeys: true },
     ...sendPath,
     answers: {
       200: {

@@ -13,6 +13,7 @@ import {
   resendPageFields,
   unknownEntry,
 } from '#shared/resend/list-page';
+import { listingScopes } from '#shared/send-history/admit-timeline-reader';
 import {
   findNewerSends,
   getListedSends,
@@ -30,7 +31,7 @@ const declaration = defineEndpoint({
   route: 'GET /resend/emails',
   access: {
     key: 'required',
-    scope: ['read_sends', 'manage_organization'],
+    scope: listingScopes,
     takesTestKeys: true,
   },
   query: z.strictObject(resendPageFields),

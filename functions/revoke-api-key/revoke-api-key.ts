@@ -6,7 +6,7 @@ import { exampleIds } from '#shared/tokens/example-values';
 export const endpoint = defineEndpoint(
   {
     route: 'DELETE /api/v1/api-keys/{id}',
-    access: { key: 'required', scope: 'manage_organization' },
+    access: { key: 'required', scope: ['sending_keys_manage', 'manage_organization'] },
     ...apiKeyPath,
     query: revocationQuery,
     answers: { 204: { description: 'The key is revoked.' } },

@@ -10,6 +10,7 @@ import {
   type ApiKeyManagement,
   changeApiKey,
   requireKeysBelowLimit,
+  requireManaging,
   requireNotRevoked,
 } from '#shared/access/change-api-key';
 import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
@@ -26,7 +27,11 @@ import { type ApiKeyId, organizationIdOf } from '#shared/tokens/resource-id';
 
 const declaration = defineEndpoint({
   route: 'POST /api/v1/api-keys/{id}/rotate',
-  access: { key: 'required', scope: 'manage_organization', freshSession: true },
+  access: {
+    key: 'required',
+    scope: ['sending_keys_manage', 'manage_organization'],
+    freshSession: true,
+  },
   ...apiKeyPath,
   body: z.strictObject({ overlapHours }),
   isBodyOptional: true,
@@ -72,6 +77,7 @@ export async function rotateApiKey(
   await requireKeysBelowLimit(caller, management, 'successor');
   let successor: NewApiKey | undefined;
   const plan = (before: ApiKey, now: number) => {
+    requireManaging(caller, before);
     requireNotRevoked(before, now);
     if (before.replacedBy !== undefined) throw alreadyRotated(before.replacedBy);
     successor = successorOf(before, now);

@@ -10,7 +10,11 @@ import { exampleSecret, exampleWebhook, filterWords } from '#shared/webhooks/web
 export const endpoint = defineEndpoint(
   {
     route: 'POST /api/v1/webhooks/{id}/rotate-secret',
-    access: { key: 'required', scope: 'manage_organization', freshSession: true },
+    access: {
+      key: 'required',
+      scope: ['webhooks_manage', 'manage_organization'],
+      freshSession: true,
+    },
     ...webhookPath,
     body: z.strictObject({ overlapHours }),
     isBodyOptional: true,

@@ -13,7 +13,7 @@ import type { Table } from '#shared/table/table-client';
 
 const declaration = defineEndpoint({
   route: 'GET /console/preview/{page}',
-  access: { key: 'required', scope: 'manage_organization' },
+  access: { key: 'required', scope: ['settings_read', 'manage_organization'] },
   path: z.object({
     page: z.enum(['footer', 'unsubscribe', 'unsubscribed', 'preferences']),
   }),

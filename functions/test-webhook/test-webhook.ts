@@ -20,7 +20,7 @@ import { findWebhook } from '#shared/webhooks/webhook-management';
 export const endpoint = defineEndpoint(
   {
     route: 'POST /api/v1/webhooks/{id}/test',
-    access: { key: 'required', scope: 'manage_organization' },
+    access: { key: 'required', scope: ['webhooks_manage', 'manage_organization'] },
     ...webhookPath,
     answers: {
       202: {

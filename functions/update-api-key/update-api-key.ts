@@ -15,7 +15,7 @@ import { exampleIds } from '#shared/tokens/example-values';
 export const endpoint = defineEndpoint(
   {
     route: 'PATCH /api/v1/api-keys/{id}',
-    access: { key: 'required', scope: 'manage_organization' },
+    access: { key: 'required', scope: ['sending_keys_manage', 'manage_organization'] },
     ...apiKeyPath,
     body: changesOf({
       name: z.exactOptional(apiKeyFields.name),

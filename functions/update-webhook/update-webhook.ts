@@ -11,7 +11,11 @@ import { exampleWebhook, filterWords, urlWords } from '#shared/webhooks/webhook-
 export const endpoint = defineEndpoint(
   {
     route: 'PATCH /api/v1/webhooks/{id}',
-    access: { key: 'required', scope: 'manage_organization', freshSession: ['url'] },
+    access: {
+      key: 'required',
+      scope: ['webhooks_manage', 'manage_organization'],
+      freshSession: ['url'],
+    },
     ...webhookPath,
     body: changesOf({
       url: z.exactOptional(webhookFields.url),

@@ -27,7 +27,7 @@ type VerifyRequest = RequestTo<typeof declaration>;
 
 const declaration = defineEndpoint({
   route: 'POST /api/v1/webhooks/{id}/verify',
-  access: { key: 'required', scope: 'manage_organization' },
+  access: { key: 'required', scope: ['webhooks_manage', 'manage_organization'] },
   ...webhookPath,
   body: z.strictObject({
     payload: z.string().check(z.maxLength(maxPayloadLength)),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { createApiKey } from '#shared/access/api-key';
 import { putApiKey } from '#shared/access/api-key-store';
-import { scopes, testScopes } from '#shared/access/scopes';
+import { testScopes, wideScopes } from '#shared/access/scopes';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { UnreadableItemError } from '#shared/errors/unreadable-item';
@@ -66,7 +66,7 @@ async function seedLocalOrganization(table: Table): Promise<LocalOrganization> {
   const domain = 'mail.example.com';
   const fromEmail = `hello@${domain}`;
   const send = createApiKey(id, { name: 'send', scopes: [], createdAt: now });
-  const manage = createApiKey(id, { name: 'manage', scopes: [...scopes], createdAt: now });
+  const manage = createApiKey(id, { name: 'manage', scopes: [...wideScopes], createdAt: now });
   const test = createApiKey(id, {
     name: 'test',
     test: true,

@@ -11,7 +11,7 @@ import {
   organizationIdOf,
 } from '#shared/tokens/resource-id';
 import { newCredential, readCredential } from './credential-text.ts';
-import { hasScope, scopes } from './scopes.ts';
+import { hasScope, scopes, wideScopes } from './scopes.ts';
 import { findSignIn, signInSchema } from './sign-in.ts';
 
 /**
@@ -84,7 +84,7 @@ export function createApiKey(
 }
 
 export const newManagerKey = (organizationId: OrganizationId, now: number): NewApiKey =>
-  createApiKey(organizationId, { name: 'manager', scopes: [...scopes], createdAt: now });
+  createApiKey(organizationId, { name: 'manager', scopes: [...wideScopes], createdAt: now });
 
 export const apiKeyCreated = ({ id, name, ...apiKey }: ApiKey, actor: Actor): AuditEntry =>
   newAuditEntry(

@@ -10,7 +10,7 @@ import { type ApiKeyId, type OrganizationId, ownId } from '#shared/tokens/resour
 import type { Caller, Manager } from './admit-caller.ts';
 import { type ApiKey, apiKeyStatusOf, isManager, listedForDays } from './api-key.ts';
 import { countApiKeys, findOtherManager, getApiKey, storeApiKeyChange } from './api-key-store.ts';
-import { testScopes } from './scopes.ts';
+import { hasScope, isOfSender, missingScope, testScopes } from './scopes.ts';
 
 export type ApiKeyManagement = TableAndClock & { readonly limitsOfDeployment: GivenLimits };
 
@@ -61,6 +61,15 @@ export function requireFuture(validUntil: number | null | undefined, now: number
 
 export function requireNotRevoked(apiKey: ApiKey, now: number): void {
   if (apiKeyStatusOf(apiKey, now) === 'revoked') throw new ServiceError('api_key_revoked');
+}
+
+/** With `sending_keys_manage` alone, a caller makes, changes and ends only keys that send: others may do more than it. */
+export function requireManaging(
+  { apiKey }: Pick<Caller, 'apiKey'>,
+  ...keys: readonly Pick<ApiKey, 'test' | 'scopes'>[]
+): void {
+  if (hasScope(apiKey.scopes, 'manage_organization') || keys.every(isOfSender)) return;
+  throw missingScope('manage_organization');
 }
 
 /** A test key stays a test key, and a real one stays real. */

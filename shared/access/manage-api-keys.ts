@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { differenceOf, newAuditEntry } from '#shared/audit/audit-entry';
 import type { TableAndClock } from '#shared/table/table-client';
 import type { ApiKeyId } from '#shared/tokens/resource-id';
-import type { Caller, Manager } from './admit-caller.ts';
+import type { Caller } from './admit-caller.ts';
 import {
   type ApiKey,
   apiKeyStatusOf,
@@ -17,13 +17,14 @@ import {
   changeApiKey,
   requireFuture,
   requireKeysBelowLimit,
+  requireManaging,
   requireNotRevoked,
   requireTestScopes,
 } from './change-api-key.ts';
 import { hasScope, type Scope, scopes } from './scopes.ts';
 import { requireShownKey } from './sign-in.ts';
 
-type KeyManager = Pick<Caller, 'organizationId' | 'actor' | 'ownLimits'>;
+type KeyManager = Pick<Caller, 'organizationId' | 'actor' | 'apiKey'>;
 
 export type NewApiKeySettings = {
   readonly name: string;
@@ -41,7 +42,10 @@ export const endsApiKey = {
 
 /** If the answer with the key's text is lost, the key can't be used; create another. */
 export async function createApiKey(
-  { caller, body }: { readonly caller: KeyManager; readonly body: NewApiKeySettings },
+  {
+    caller,
+    body,
+  }: { readonly caller: KeyManager & Pick<Caller, 'ownLimits'>; readonly body: NewApiKeySettings },
   management: ApiKeyManagement,
 ): Promise<NewApiKey> {
   const { organizationId, actor } = caller;
@@ -50,6 +54,7 @@ export async function createApiKey(
   const settings = { ...others, ...(test && { test }) };
   requireFuture(settings.validUntil, now);
   requireTestScopes(settings);
+  requireManaging(caller, settings);
   await requireKeysBelowLimit(caller, management);
   const created = newApiKey(organizationId, { ...settings, createdAt: now });
   const { apiKey } = created;
@@ -73,11 +78,14 @@ export async function revokeApiKey(
     caller,
     path,
     query: { leaked },
-  }: OfKey & { readonly caller: Manager; readonly query: z.output<typeof revocationQuery> },
+  }: OfKey & { readonly caller: KeyManager; readonly query: z.output<typeof revocationQuery> },
   changing: TableAndClock,
 ): Promise<void> {
   const isLeaked = leaked === 'true';
-  const plan = (before: ApiKey, now: number) => planRevocation(before, isLeaked, now);
+  const plan = (before: ApiKey, now: number) => {
+    requireManaging(caller, before);
+    return planRevocation(before, isLeaked, now);
+  };
   await changeApiKey(path.id, caller, plan, changing);
 }
 
@@ -112,7 +120,7 @@ export async function updateApiKey(
     path,
     body,
   }: OfKey & {
-    readonly caller: Pick<Caller, 'organizationId' | 'actor' | 'session'>;
+    readonly caller: KeyManager & Pick<Caller, 'session'>;
     readonly body: ApiKeyChanges;
   },
   changing: TableAndClock,
@@ -124,6 +132,7 @@ export async function updateApiKey(
     const keepsSessions = isManager(before, now) === isManager(changed, now);
     const after = keepsSessions ? changed : { ...changed, signIns: [] };
     if (body.scopes !== undefined) requireTestScopes(after);
+    requireManaging(caller, before, after);
     if (isWider(before, after)) requireShownKey(caller.session, now);
     const difference = differenceOf(auditedSettingsOf(before), auditedSettingsOf(after));
     const changesNothing = Object.keys({ ...difference.before, ...difference.after }).length === 0;

@@ -1,6 +1,7 @@
 import { ServiceError } from '#shared/errors/service-error';
 
-export const scopes = [
+/** A key with all of these may do everything. */
+export const wideScopes = [
   'send_email',
   'read_sends',
   'read_content',
@@ -9,6 +10,24 @@ export const scopes = [
   'templates_manage',
   'manage_organization',
 ] as const;
+
+/** Each is a part of what a wide one allows. An endpoint's `access` names both. */
+export const narrowScopes = [
+  'emails_read',
+  'refusals_read',
+  'recipients_read',
+  'suppressions_manage',
+  'contacts_erase',
+  'usage_read',
+  'settings_read',
+  'webhooks_read',
+  'webhooks_redeliver',
+  'webhooks_manage',
+  'domains_read',
+  'sending_keys_manage',
+] as const;
+
+export const scopes = [...wideScopes, ...narrowScopes] as const;
 
 export type Scope = (typeof scopes)[number];
 
@@ -20,6 +39,16 @@ export const testScopes = ['send_email', 'read_sends'] as const satisfies readon
 export function hasScope(granted: readonly string[], scope: Scope): boolean {
   return (granted.length === 0 ? defaultScopes : granted).includes(scope);
 }
+
+/** Whether such a key only sends: nobody reads or changes more with it than with a key without scopes. */
+export const isOfSender = ({
+  test,
+  scopes: granted,
+}: {
+  readonly test?: true | undefined;
+  readonly scopes: readonly string[];
+}): boolean =>
+  test === true || granted.every((scope) => defaultScopes.some((one) => one === scope));
 
 export function requireScope(
   { scopes: granted }: { readonly scopes: readonly string[] },

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { ApiKey } from '#shared/access/api-key';
 import { apiKeyFields } from '#shared/access/api-key-fields';
 import type { NewApiKeySettings } from '#shared/access/manage-api-keys';
-import { scopes } from '#shared/access/scopes';
+import { wideScopes } from '#shared/access/scopes';
 import { domainField } from '#shared/domains/domain-field';
 import { invalidField } from '#shared/errors/service-error';
 import { given } from '#shared/http/given-fields';
@@ -29,7 +29,7 @@ export function toApiKeySettings({
   if (domain_id != null) {
     throw invalidField('domain_id', 'goes with the permission sending_access only');
   }
-  return { name, scopes: [...scopes] };
+  return { name, scopes: [...wideScopes] };
 }
 
 export const resendNewApiKeySchema = z.object({ id: apiKeyIdSchema, token: z.string() });

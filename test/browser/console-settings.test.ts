@@ -263,7 +263,7 @@ describe('the audit', () => {
 
     const key = page.getByRole('dialog', { name: 'manage' });
     await key.getByText('Signed in', { exact: true }).waitFor();
-    await key.getByText('all scopes').waitFor();
+    await key.getByText('everything').waitFor();
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { putApiKey } from '#shared/access/api-key-store';
-import { type Scope, scopes } from '#shared/access/scopes';
+import { type Scope, scopes, wideScopes } from '#shared/access/scopes';
 import { scopesOf } from '#shared/endpoints/endpoint';
 import { openTable } from '#shared/table/table-client';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
@@ -39,6 +39,7 @@ function callersOf({ access }: RoutedEndpoint): readonly Caller[] {
   return [
     { name: 'no key' },
     { name: 'no scope', granted: [] },
+    { name: 'every wide scope', granted: wideScopes },
     { name: 'every other scope', granted: scopes.filter((scope) => !required.includes(scope)) },
     ...required.map((scope) => ({ name: scope, granted: [scope] })),
   ];

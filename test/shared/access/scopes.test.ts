@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasScope, scopes } from '#shared/access/scopes';
+import { hasScope, isOfSender, scopes } from '#shared/access/scopes';
 
 describe('hasScope', () => {
   it('gives a key without scopes the default send permissions and nothing more', () => {
@@ -20,5 +20,18 @@ describe('hasScope', () => {
 
   it('gives a key that lists every scope all of them', () => {
     expect(scopes.every((scope) => hasScope(scopes, scope))).toBe(true);
+  });
+});
+
+describe('isOfSender', () => {
+  it.each([
+    ['has no scopes', { scopes: [] }, true],
+    ['sends', { scopes: ['send_email'] }, true],
+    ['sends and manages templates', { scopes: ['send_email', 'templates_manage'] }, true],
+    ['is for tests', { test: true as const, scopes: ['read_sends'] }, true],
+    ['also reads', { scopes: ['send_email', 'read_sends'] }, false],
+    ['has a scope of a newer version', { scopes: ['domains_manage'] }, false],
+  ])('of a key that %s', (_, apiKey, expected) => {
+    expect(isOfSender(apiKey)).toBe(expected);
   });
 });

@@ -31,7 +31,7 @@ import { every, type Tone } from '../shared/words.ts';
 type ApiKey = Answer<'GET /api/v1/api-keys'>['data'][number];
 type Scope = NonNullable<Input<'POST /api/v1/api-keys'>['body']['scopes']>[number];
 
-const scopes = every<Scope>()([
+const wideScopes = [
   'send_email',
   'read_sends',
   'read_content',
@@ -39,15 +39,42 @@ const scopes = every<Scope>()([
   'preferences_manage',
   'templates_manage',
   'manage_organization',
-]);
+] as const;
+const narrowScopes = [
+  'emails_read',
+  'refusals_read',
+  'recipients_read',
+  'suppressions_manage',
+  'contacts_erase',
+  'usage_read',
+  'settings_read',
+  'webhooks_read',
+  'webhooks_redeliver',
+  'webhooks_manage',
+  'domains_read',
+  'sending_keys_manage',
+] as const;
+const scopes = every<Scope>()([...wideScopes, ...narrowScopes]);
 const scopeWords: Readonly<Record<Scope, string>> = {
   send_email: 'Send emails',
-  read_sends: 'Read emails and their outcomes',
+  read_sends: 'Read and export emails, and read refused requests',
   read_content: 'Read the content of emails that are kept',
   preferences_read: 'Read what people have subscribed to',
   preferences_manage: 'Change what people have subscribed to',
   templates_manage: 'Create, change and delete templates',
   manage_organization: 'Manage everything, and sign in here. For people, not programs',
+  emails_read: 'Read emails and their outcomes',
+  refusals_read: 'Read refused requests',
+  recipients_read: 'Read contacts, suppressions and what became of someone’s emails',
+  suppressions_manage: 'Add and lift suppressions',
+  contacts_erase: 'Erase people',
+  usage_read: 'Read the overview and usage',
+  settings_read: 'Read settings, policies and categories',
+  webhooks_read: 'Read webhooks and their deliveries',
+  webhooks_redeliver: 'Deliver webhook messages again',
+  webhooks_manage: 'Create, change, test and delete webhooks',
+  domains_read: 'Read domains and their DNS records',
+  sending_keys_manage: 'Manage keys that only send, and test keys',
 };
 
 /** A key's use is recorded at most this often. */
@@ -239,7 +266,7 @@ function KeyDialog({
 /** Keys without scopes send, and read what such keys have sent. */
 const scopesText = (granted: ApiKey['scopes']): string => {
   if (granted.length === 0) return 'default scopes';
-  return granted.length === scopes.length ? 'all scopes' : granted.join(', ');
+  return wideScopes.every((scope) => granted.includes(scope)) ? 'everything' : granted.join(', ');
 };
 
 const KeyFacts = ({ apiKey }: { apiKey: ApiKey }) => {
@@ -388,20 +415,36 @@ const Rotate = ({ apiKey: { id, name }, onCreated }: Creating) => (
 );
 
 const Scopes = ({ chosen }: { chosen: readonly string[] }) => (
-  <Checks
-    legend="Scopes"
-    hint="Leave all unchecked to let it send emails and manage templates"
-    name="scope"
-    path="scopes"
-    options={scopes.map((scope) => [
-      scope,
-      <span key={scope}>
-        {scopeWords[scope]} <code class="quiet">{scope}</code>
-      </span>,
-    ])}
-    chosen={chosen}
-  />
+  <>
+    <Checks
+      legend="Scopes"
+      hint="Leave all unchecked to let it send emails and manage templates"
+      name="scope"
+      path="scopes"
+      options={wideScopes.map(scopeOption)}
+      chosen={chosen}
+    />
+    <details open={narrowScopes.some((scope) => chosen.includes(scope))}>
+      <summary>Only a part of these</summary>
+      <Checks
+        legend="Parts"
+        hint="For a key that needs no more, such as a support tool’s"
+        name="scope"
+        path="parts"
+        options={narrowScopes.map(scopeOption)}
+        chosen={chosen}
+      />
+    </details>
+  </>
 );
+
+const scopeOption = (scope: Scope) =>
+  [
+    scope,
+    <span key={scope}>
+      {scopeWords[scope]} <code class="quiet">{scope}</code>
+    </span>,
+  ] as const;
 
 const Limits = ({ apiKey }: { apiKey?: ApiKey }) => (
   <>
