@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createApiKey, revokeApiKey, updateApiKey } from '#shared/access/manage-api-keys';
+import { endpoint } from '../../../functions/create-api-key/create-api-key.ts';
 import { rotateApiKey } from '../../../functions/rotate-api-key/rotate-api-key.ts';
 import { openKeyManagement } from '../../support/api-key-management-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -34,7 +35,7 @@ describe('with sending_keys_manage alone', () => {
   ])('a caller creates, changes, rotates and revokes a key %s', async (_, settings) => {
     const { caller, management } = await withSendingKeysManage();
     const { scopes = [], test = false } = settings ?? {};
-    const body = { name: 'shop', scopes: [...scopes], test };
+    const body = endpoint.body.parse({ name: 'shop', scopes, test });
 
     expect(await createApiKey({ caller, body }, management)).toHaveProperty('text');
     for (const act of acts) {
