@@ -98,7 +98,7 @@ const scopeWords: Readonly<Record<Scope, string>> = {
   webhooks_manage: 'Creates, changes, tests and deletes webhook endpoints.',
   domains_read: 'Reads domains and their DNS records.',
   sending_keys_manage:
-    'Lists all keys. Creates, changes, rotates and revokes test keys, and keys that only send and manage templates.',
+    'Lists all keys. Manages test keys, and those that only send and manage templates.',
 };
 
 const listed = (all: readonly Scope[]): string =>

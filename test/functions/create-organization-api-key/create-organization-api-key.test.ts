@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { getApiKey } from '#shared/access/api-key-store';
-import { scopes } from '#shared/access/scopes';
+import { wideScopes } from '#shared/access/scopes';
 import { newOrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { createOrganizationApiKey } from '../../../functions/create-organization-api-key/create-organization-api-key.ts';
 import { openAccount } from '../../support/account.ts';
@@ -18,11 +18,11 @@ describe('createOrganizationApiKey', () => {
     const stored = await getApiKey(account.table, apiKey.id);
     expect(stored?.apiKey).toEqual(apiKey);
     expect(organizationIdOf(apiKey.id)).toBe(organizationId);
-    expect(apiKey.scopes).toEqual(scopes);
+    expect(apiKey.scopes).toEqual(wideScopes);
     expect(await audit()).toMatchObject([
       {
         ...{ actor: 'operator', action: 'api_key.created', target: apiKey.id },
-        after: { name: 'manager', scopes },
+        after: { name: 'manager', scopes: wideScopes },
       },
     ]);
     expect(JSON.stringify(items())).not.toContain(text.slice(-32));

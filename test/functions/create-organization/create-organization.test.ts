@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { authenticate, parseApiKey } from '#shared/access/api-key';
 import { toNewApiKeyView } from '#shared/access/api-key-fields';
 import { getApiKey } from '#shared/access/api-key-store';
-import { scopes } from '#shared/access/scopes';
+import { wideScopes } from '#shared/access/scopes';
 import { listAuditEntries } from '#shared/audit/audit-store';
 import { getOrganization } from '#shared/organizations/organization-store';
 import { organizationIdOf } from '#shared/tokens/resource-id';
@@ -52,7 +52,7 @@ describe('createOrganization', () => {
 
     expect(stored?.apiKey).toEqual(apiKey);
     expect(organizationIdOf(apiKey.id)).toBe(answer.organization.id);
-    expect(apiKey.scopes).toEqual(scopes);
+    expect(apiKey.scopes).toEqual(wideScopes);
     expect(presented && authenticate(presented, apiKey, now)).toEqual(apiKey);
     expect(JSON.stringify(items())).not.toContain(text.slice(-32));
   });
