@@ -38,7 +38,7 @@ const declaration = defineEndpoint({
   words: {
     section: 'Console',
     summary: 'Confirm a session with its API key',
-    description: `For ${minutes} minutes the session can create, rotate and widen API keys. A session that began with a key counts as confirmed for its first ${minutes} minutes; one that began with a link doesn’t. The answer sets a new cookie, and the old one stops working.`,
+    description: `For ${minutes} minutes the session can create, rotate and widen API keys. A session that began with a key counts as confirmed for its first ${minutes} minutes; one that began with a link made with a key doesn’t. People sign in again instead. The answer sets a new cookie, and the old one stops working.`,
     fields: {
       key: 'The API key the session began with, or that made its link.',
       confirmedUntil: 'Until when the session can do that, in epoch milliseconds.',
@@ -82,7 +82,7 @@ export function confirmSession(
       return {
         change: {
           after: withSignIn(withoutSignIn(apiKey.signIns, session), signIn, now),
-          actor: actorOf(id, signIn),
+          actor: actorOf(apiKey, signIn),
           action: 'session.confirmed',
         },
         result: { text, expiresAt: signIn.expiresAt, confirmedUntil: confirmedUntil(signIn) },

@@ -27,7 +27,7 @@ const declaration = defineEndpoint({
     section: 'Operator',
     summary: 'Create an API key for an organization',
     description:
-      'For an organization that lost its last key. The key has every scope. Only this answer shows it.',
+      'For an organization that lost its last key. The key may do everything. Only this answer shows it.',
     fields: { id: 'The organization; in the answer, the API key.' },
     example: { path: { id: exampleIds.organization } },
   },
@@ -37,7 +37,7 @@ export const endpoint = defineEndpoint(declaration, async (request, service) =>
   toNewApiKeyView(await createOrganizationApiKey(request, service)),
 );
 
-/** For an organization that has lost its last key: the new one has every scope. */
+/** For an organization that has lost its last key: the new one may do everything. */
 export async function createOrganizationApiKey(
   { path: { id } }: Pick<RequestTo<typeof declaration>, 'path'>,
   { table, now }: TableAndClock,

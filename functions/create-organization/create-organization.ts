@@ -41,7 +41,7 @@ export const endpoint = defineEndpoint(
       section: 'Operator',
       summary: 'Create an organization',
       description:
-        'Also creates its first API key, with every scope. Only this answer shows the key, in `apiKey.key`.',
+        'Also creates its first API key, which may do everything. Only this answer shows the key, in `apiKey.key`.',
       fields: {
         organization: 'The organization.',
         apiKey: 'Its first API key.',

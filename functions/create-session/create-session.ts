@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import {
   type ApiKey,
   authenticate,
-  isManager,
+  maySignIn,
   mistypedApiKey,
   parseApiKey,
 } from '#shared/access/api-key';
@@ -12,15 +12,16 @@ import { requireScope } from '#shared/access/scopes';
 import {
   actorOf,
   findSignIn,
-  maxSignIns,
+  maxSessions,
   newSession,
+  requireSameBrowser,
   type SignIn,
   sessionMs,
   withoutSignIn,
   withSignIn,
 } from '#shared/access/sign-in';
-import { defineEndpoint, type RequestTo, WithHeaders } from '#shared/endpoints/endpoint';
-import { sessionCookie } from '#shared/http/session-cookie';
+import { defineEndpoint, type Parts, WithHeaders } from '#shared/endpoints/endpoint';
+import { sessionCookie, sessionIn, signInBrowserIn } from '#shared/http/session-cookie';
 import type { TableAndClock } from '#shared/table/table-client';
 import { exampleIds } from '#shared/tokens/example-values';
 
@@ -54,12 +55,19 @@ export const endpoint = defineEndpoint(
         headers: ['Set-Cookie'],
       },
     },
-    errors: ['invalid_api_key', 'missing_scope', 'link_not_found', 'concurrent_change'],
+    errors: [
+      'invalid_api_key',
+      'missing_scope',
+      'link_not_found',
+      'other_browser',
+      'concurrent_change',
+    ],
+    admitsInOperation: true,
     lambda: { stack: 'Console', tableActions: ['GetItem'], signsIn: true, writesAudit: true },
     words: {
       section: 'Console',
       summary: 'Sign in to the console',
-      description: `With an API key that has \`manage_organization\`, or with a sign-in link, which works once. The answer sets the cookie \`__Host-session\`: \`HttpOnly\`, \`Secure\`, \`SameSite=Strict\`, for ${sessionMs / 3_600_000} hours. The console’s requests carry it instead of the key. Requests other than \`GET\` need the \`Origin\` of this service. A session may do what its key may. It ends when the key is revoked, expires or loses \`manage_organization\`. A key has at most ${maxSignIns} sessions; the next one ends the oldest.`,
+      description: `With an API key that has \`manage_organization\`, or with a sign-in link, which works once. A link that was mailed works only in the browser that asked for it. The answer sets the cookie \`__Host-session\`: \`HttpOnly\`, \`Secure\`, \`SameSite=Strict\`, for ${sessionMs / 3_600_000} hours. The console’s requests carry it instead of the key. Requests other than \`GET\` need the \`Origin\` of this service. A session may do what its key may, or its person’s role. It ends when the key is revoked, expires or, if it’s a program’s, loses \`manage_organization\`, and when the person is removed. A key has at most ${maxSessions} sessions; the next one ends the oldest.`,
       fields: {
         key: 'The API key. Send this or `link`.',
         link: 'The part of a sign-in link after the `#`.',
@@ -68,8 +76,10 @@ export const endpoint = defineEndpoint(
     },
   },
   // A form on another site can't sign anyone in: sending JSON needs a preflight, which nothing here answers.
-  async ({ body }, signingIn) => {
-    const { text, expiresAt } = await createSession(body, signingIn);
+  async ({ readParts, headers }, signingIn) => {
+    const cookies = headers['cookie'];
+    const from = { browser: signInBrowserIn(cookies), replaced: sessionIn(cookies) };
+    const { text, expiresAt } = await createSession(readParts().body, signingIn, from);
     const cookie = sessionCookie(text, expiresAt, signingIn.now());
     return new WithHeaders(undefined, { 'Set-Cookie': cookie });
   },
@@ -80,10 +90,18 @@ export const endpoint = defineEndpoint(
  * and starts the session; if the answer is lost, the unused session expires.
  */
 export const createSession = (
-  { key, link }: RequestTo<typeof endpoint>['body'],
+  { key, link }: Parts<typeof endpoint>['body'],
   signingIn: TableAndClock,
+  from: Origin = {},
 ): Promise<NewSession> =>
-  link === undefined ? createWithKey(key, signingIn) : createWithLink(link, signingIn);
+  link === undefined ? createWithKey(key, signingIn) : createWithLink(link, from, signingIn);
+
+type Origin = {
+  /** Names the browser, if it asked for a link. */
+  readonly browser?: string | undefined;
+  /** The session in its cookie, which the new one replaces. */
+  readonly replaced?: string | undefined;
+};
 
 function createWithKey(key: string | undefined, signingIn: TableAndClock): Promise<NewSession> {
   const presented = parseApiKey(key);
@@ -99,17 +117,28 @@ function createWithKey(key: string | undefined, signingIn: TableAndClock): Promi
   );
 }
 
-function createWithLink(link: string, signingIn: TableAndClock): Promise<NewSession> {
+function createWithLink(
+  link: string,
+  { browser, replaced }: Origin,
+  signingIn: TableAndClock,
+): Promise<NewSession> {
   const presented = readCredential(link);
   if (presented === undefined || presented.kind !== 'link') throw linkNotFound();
   const { id, secretHash } = presented;
+  const ended = replaced === undefined ? undefined : readCredential(replaced);
   return changeSignIns(
     id,
     (apiKey, now) => {
       const found = findSignIn(apiKey?.signIns, { kind: 'link', secretHash }, now);
       if (apiKey === undefined || found === undefined) throw linkNotFound();
-      if (!isManager(apiKey, now)) throw linkNotFound();
-      return begin(apiKey, 'link', withoutSignIn(apiKey.signIns, found), now);
+      if (!maySignIn(apiKey, now)) throw linkNotFound();
+      requireSameBrowser(found, browser);
+      // A link that was mailed shows who has the mailbox, as a key shows who has the key.
+      const begunWith = found.browserHash === undefined ? 'link' : 'mail';
+      const left = withoutSignIn(apiKey.signIns, found);
+      // The old session ends with its copies, as when a key confirms one.
+      const others = ended?.id === id ? withoutSignIn(left, ended) : left;
+      return begin(apiKey, begunWith, others, now);
     },
     signingIn,
   );
@@ -117,7 +146,7 @@ function createWithLink(link: string, signingIn: TableAndClock): Promise<NewSess
 
 function begin(
   apiKey: ApiKey,
-  begunWith: 'key' | 'link',
+  begunWith: 'key' | 'link' | 'mail',
   others: readonly SignIn[] | undefined,
   now: number,
 ): PlannedSignIns<NewSession> {
@@ -125,7 +154,7 @@ function begin(
   return {
     change: {
       after: withSignIn(others, signIn, now),
-      actor: actorOf(apiKey.id, signIn),
+      actor: actorOf(apiKey, signIn),
       action: 'session.started',
     },
     result: { text, expiresAt: signIn.expiresAt },

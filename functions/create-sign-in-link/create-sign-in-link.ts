@@ -15,7 +15,7 @@ import { organizationIdOf } from '#shared/tokens/resource-id';
 export const endpoint = defineEndpoint(
   {
     route: 'POST /console/links',
-    access: { key: 'required', scope: 'manage_organization' },
+    access: { key: 'required', scope: 'manage_organization', refusesSessions: true },
     answers: {
       201: {
         body: z.object({

@@ -40,7 +40,7 @@ export async function deleteSession(
       return {
         change: session && {
           after: withoutSignIn(apiKey?.signIns, session),
-          actor: actorOf(id, session),
+          actor: actorOf(apiKey ?? { id }, session),
           action: 'session.ended',
         },
         result: undefined,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endedSession } from '#shared/access/api-key';
+import { scopesOfRole } from '#shared/access/roles';
 import { confirmedUntil, keyShownMs, sessionMs } from '#shared/access/sign-in';
 import { knowsRegion } from '#shared/aws/settings';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
@@ -16,6 +17,8 @@ export const endpoint = defineEndpoint(
         body: z.object({
           organization: z.object({ id: organizationIdSchema, name: z.string() }),
           keyId: apiKeyIdSchema,
+          person: z.optional(z.object({ email: z.string(), role: z.string() })),
+          scopes: z.array(z.string()),
           region: z.string(),
           expiresAt: z.int(),
           confirmedUntil: z.int(),
@@ -24,6 +27,8 @@ export const endpoint = defineEndpoint(
         example: {
           organization: { id: exampleIds.organization, name: 'Example Ltd' },
           keyId: exampleIds.apiKey,
+          person: { email: 'carol@example.com', role: 'support' },
+          scopes: [...scopesOfRole('support')],
           region: 'eu-west-1',
           expiresAt: exampleTime + sessionMs,
           confirmedUntil: exampleTime + keyShownMs,
@@ -39,11 +44,16 @@ export const endpoint = defineEndpoint(
       fields: {
         organization: 'The organization of the session.',
         name: 'The name of the organization.',
-        keyId: 'The API key the session began with, or that made its link.',
+        keyId:
+          'The API key the session began with, or that made its link. Of a person, their ID in `/api/v1/people`.',
+        person: 'Who is signed in. Absent if it’s somebody with an API key.',
+        email: 'The address of the person.',
+        role: 'The role of the person.',
+        scopes: 'What the session may do.',
         region: 'The AWS Region that the service runs in.',
         expiresAt: 'When the session ends, in epoch milliseconds.',
         confirmedUntil:
-          'Until when the session can create, rotate and widen API keys, in epoch milliseconds. In the past if it wasn’t confirmed recently.',
+          'Until when the session may do what needs the key or a recent sign-in, in epoch milliseconds. In the past if it wasn’t confirmed recently.',
       },
     },
   },
@@ -54,6 +64,8 @@ export const endpoint = defineEndpoint(
     return {
       organization: { id, name },
       keyId: apiKey.id,
+      ...(apiKey.person && { person: apiKey.person }),
+      scopes: apiKey.scopes,
       region,
       expiresAt: session.expiresAt,
       confirmedUntil: confirmedUntil(session),

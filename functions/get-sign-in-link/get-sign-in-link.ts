@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isManager } from '#shared/access/api-key';
+import { maySignIn } from '#shared/access/api-key';
 import { getApiKey } from '#shared/access/api-key-store';
 import { linkNotFound } from '#shared/access/change-sign-ins';
 import { readCredential } from '#shared/access/credential-text';
@@ -57,7 +57,7 @@ export const endpoint = defineEndpoint(
     const at = now();
     const signIn = findSignIn(found?.apiKey.signIns, { kind, secretHash }, at);
     if (!found || !organization || !signIn) throw linkNotFound();
-    if (!isManager(found.apiKey, at)) throw linkNotFound();
+    if (!maySignIn(found.apiKey, at)) throw linkNotFound();
     const { name } = organization;
     return { organization: { id: organization.id, name }, expiresAt: signIn.expiresAt };
   },

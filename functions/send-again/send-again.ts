@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { admitCaller } from '#shared/access/admit-caller';
 import { limitChanges } from '#shared/access/limit-day';
-import { requireScope } from '#shared/access/scopes';
+import { requireScope, resendingScopes } from '#shared/access/scopes';
 import { requireShownKey } from '#shared/access/sign-in';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { appendAuditEntry } from '#shared/audit/audit-store';
@@ -44,7 +44,7 @@ type Unadmitted = Pick<
 const declaration = defineEndpoint({
   ...sendDeclaration,
   // No test keys: kept content is real.
-  access: { key: 'required', scope: 'send_email', freshSession: ['to'] },
+  access: { key: 'required', scope: resendingScopes, freshSession: ['to'] },
   route: 'POST /api/v1/sends/{id}/resend',
   ...sendPath,
   body: z.strictObject({ to: z.optional(toAddresses) }),
@@ -85,7 +85,7 @@ The content must be kept (\`keepContentDays\`), with its attachments: \`attachme
 export const endpoint = defineEndpoint(declaration, async (unadmitted, capability) => {
   const request = await readRequest(unadmitted, capability);
   // It never goes out later, so it's never stored as a body.
-  const email = { request, body: undefined };
+  const email = { request, body: undefined, scopes: resendingScopes };
   const answer = await answerSend('send', email, unadmitted, capability);
   if (request.ok) {
     await linkSentAgain(capability.table, request.value, answer.body.sendId, unadmitted.log);
@@ -115,12 +115,12 @@ async function requestOf(
   capability: SendingAgain,
 ): Promise<ParsedSendRequest> {
   const caller = await admitCaller(request, capability);
-  requireScope(caller.apiKey, 'send_email');
+  requireScope(caller.apiKey, ...resendingScopes);
   const { path, body, headers } = request.readParts();
   const to = body.to?.map(({ address }) => address);
   if (to !== undefined) {
     requireScope(caller.apiKey, 'read_content');
-    requireShownKey(caller.session, capability.now());
+    requireShownKey(caller, capability.now());
   }
 
   const { organizationId, actor } = caller;

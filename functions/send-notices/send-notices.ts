@@ -1,4 +1,6 @@
 import type * as z from 'zod/mini';
+import { maySignIn } from '#shared/access/api-key';
+import { getApiKey } from '#shared/access/api-key-store';
 import { noticeEnvironment } from '#shared/config/environment';
 import { parseEmailAddress } from '#shared/contacts/email-address';
 import { defineFunction } from '#shared/endpoints/background-function';
@@ -13,7 +15,8 @@ import {
   postponeNotice,
   settleNotice,
 } from '#shared/notices/due-notice-store';
-import { mayComeFromDeployment, type Notice, sendKeyOf } from '#shared/notices/notice';
+import { isToPerson, mayComeFromDeployment, type Notice, sendKeyOf } from '#shared/notices/notice';
+import { invitationText, signInText } from '#shared/notices/people-notice';
 import type { RequestLog } from '#shared/observability/request-log';
 import type { Organization } from '#shared/organizations/organization';
 import { getOrganization } from '#shared/organizations/organization-store';
@@ -26,6 +29,7 @@ import { sendNow } from '#shared/sending/send-once';
 import { type Mailing, openMailing } from '#shared/sending/sending';
 import type { Table, TableAndClock } from '#shared/table/table-client';
 import { backoffCeiling } from '#shared/timing/backoff';
+import { apiKeyIdSchema } from '#shared/tokens/resource-id';
 import type { Keyring } from '#shared/tokens/signed-token';
 
 export type NoticeSending = Mailing & ServiceMailing & TableAndClock;
@@ -131,7 +135,7 @@ async function sendNotice(
   const organization = await getOrganization(sending.table, notice.organizationId);
   const to = parseEmailAddress(notice.to ?? organization?.noticeEmail ?? '');
   if (organization === undefined || !to.ok) return 'unaddressed';
-  const refusal = refusalOf(notice, organization);
+  const refusal = refusalOf(notice, organization) ?? (await refusalOfPerson(notice, sending));
   if (refusal === 'unconfirmed' && notice.cause === 'identity_active') {
     // Before it had a domain, it couldn't send the confirmation.
     await requestConfirmationBeside(sending.table, organization, sending.now());
@@ -144,7 +148,10 @@ async function sendNotice(
     subject: notice.subject,
     text: textOf(notice, organization, { baseUrl: sending.settings.baseUrl, keyring }),
     idempotencyKey: sendKeyOf(notice),
-    mayComeFromDeployment: mayComeFromDeployment(notice.cause),
+    // An organization that was paused doesn't mail strangers in the deployment's name.
+    mayComeFromDeployment:
+      mayComeFromDeployment(notice.cause) &&
+      !(notice.cause === 'invitation' && organization.paused),
   };
   const admitted = await admitServiceEmail(organization.id, email, sending);
   const admission = await admitNotice(sending.table, notice, sending.now());
@@ -168,17 +175,32 @@ function refusalOf(
   if (notice.cause === 'confirmation') {
     return isStillPending(notice, organization) ? undefined : 'outdated';
   }
-  // It was confirmed before it was replaced.
+  // It was confirmed before it was replaced, or is a person's.
   if (notice.to !== undefined) return undefined;
   return organization.noticeEmailState === 'confirmed' ? undefined : 'unconfirmed';
 }
 
-const textOf = (
+/** They may have been removed since. */
+async function refusalOfPerson(
+  { cause, about }: Notice,
+  { table, now }: NoticeSending,
+): Promise<'outdated' | undefined> {
+  if (!isToPerson(cause)) return undefined;
+  const found = await getApiKey(table, apiKeyIdSchema.parse(about.split('-')[0]));
+  return found !== undefined && maySignIn(found.apiKey, now()) ? undefined : 'outdated';
+}
+
+function textOf(
   notice: Notice,
   organization: Organization,
   links: { readonly baseUrl: string; readonly keyring: Keyring },
-): string =>
-  notice.cause === 'confirmation' ? confirmationText(notice, organization, links) : notice.text;
+): string {
+  if (notice.cause === 'confirmation') return confirmationText(notice, organization, links);
+  if (notice.cause === 'sign_in') return signInText(notice, organization.name, links);
+  return notice.cause === 'invitation'
+    ? invitationText(notice, organization.name, links)
+    : notice.text;
+}
 
 function postpone(notice: Notice, { table, now }: NoticeSending): Promise<void> {
   const delay = backoffCeiling(notice.attempts + 1, firstDelayMs, longestDelayMs, 2);

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { admitCaller, type Presented } from '#shared/access/admit-caller';
 import { createRefusalTally } from '#shared/access/refusal-tally';
+import { requireScope } from '#shared/access/scopes';
 import { knowsRetention } from '#shared/aws/settings';
 import { defineEndpoint, type PageRequest, type Service } from '#shared/endpoints/endpoint';
 import { notingRefusals } from '#shared/endpoints/note-refusals';
@@ -34,9 +35,12 @@ type UnsubscribeRequest = Presented &
 
 type Unsubscribing = Service & TokenReading & ContactReporting;
 
+const scopeOfPeople = 'suppressions_manage';
+
 const declaration = defineEndpoint({
   route: 'POST /api/unsubscribe',
-  access: { key: 'optional' },
+  // Someone who reads addresses in the console mustn’t be able to unsubscribe them all.
+  access: { key: 'optional', scopeOfPeople },
   query: z.object({
     token: z.optional(z.string()),
     everything: z.optional(z.literal('true')),
@@ -62,6 +66,7 @@ const declaration = defineEndpoint({
     'malformed_body',
     'too_large',
     'validation_failed',
+    'missing_scope',
     'contact_not_found',
     'concurrent_change',
     'rate_limited',
@@ -90,7 +95,7 @@ const declaration = defineEndpoint({
     summary: 'Unsubscribe an address from bulk email',
     description: `Ends bulk email to the recipient whose email contained the token. Mail clients do this with one click (RFC 8058). If the policy of that email has a category, it ends only that, unless the request has \`everything\`.
 
-A program may name the address instead. It’s then unsubscribed from the key’s organization; without a key, from \`organizationId\`; without either, from every organization that knows it. Without a key the answer is the same whether or not the address is known, and an address works at most ${maxRequestsPerHour} times an hour.`,
+A program may name the address instead. It’s then unsubscribed from the key’s organization; without a key, from \`organizationId\`; without either, from every organization that knows it. Of people in the console, only those whose role may add suppressions can do that. Without a key the answer is the same whether or not the address is known, and an address works at most ${maxRequestsPerHour} times an hour.`,
     fields: {
       organizationId: 'The organization to unsubscribe from.',
       everything: 'Ends all bulk email, even if the token names a category.',
@@ -133,6 +138,7 @@ export async function unsubscribe(
   if (token !== undefined) return leave(token);
   // Links have a token. A bare address may be another organization's.
   if (linkHost !== undefined) throw new ServiceError('contact_not_found');
+  if (caller?.apiKey.person !== undefined) requireScope(caller.apiKey, scopeOfPeople);
   const network = sourceNetworkOf(source, service.strangers.proxiesInFront);
   await unsubscribeAddress(address, { caller, network }, service);
   return undefined;

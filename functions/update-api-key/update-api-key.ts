@@ -10,6 +10,7 @@ import { endsApiKey, updateApiKey } from '#shared/access/manage-api-keys';
 import { changesOf } from '#shared/endpoints/changes-of';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { apiKeyPath } from '#shared/endpoints/resource-paths';
+import { proofCodes } from '#shared/errors/errors';
 import { exampleIds } from '#shared/tokens/example-values';
 
 export const endpoint = defineEndpoint(
@@ -28,12 +29,7 @@ export const endpoint = defineEndpoint(
     answers: {
       200: { body: apiKeyViewSchema, description: 'The key as it is now.', example: exampleApiKey },
     },
-    errors: [
-      'key_confirmation_required',
-      'api_key_revoked',
-      'last_manager_key',
-      'concurrent_change',
-    ],
+    errors: [...proofCodes, 'api_key_revoked', 'last_manager_key', 'concurrent_change'],
     isLimited: true,
     lambda: { stack: 'Account', ...endsApiKey },
     words: {

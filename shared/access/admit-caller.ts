@@ -65,7 +65,7 @@ export async function admitCaller(
   const session = presented.isSession
     ? findSignIn(apiKey.signIns, { kind: 'session', secretHash }, at)
     : undefined;
-  const actor = actorOf(apiKey.id, session);
+  const actor = actorOf(apiKey, session);
   const { limits: ownLimits, webhooks, sendRetentionDays } = found;
   const subscribed = { webhooks, sendRetentionDays };
   return { organizationId, apiKey, actor, session, cursorOwner, ownLimits, subscribed };

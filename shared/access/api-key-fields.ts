@@ -9,6 +9,7 @@ import {
   apiKeyStatusOf,
   type NewApiKey,
 } from './api-key.ts';
+import { scopeWords } from './scope-words.ts';
 import { narrowScopes, type Scope, scopes, wideScopes } from './scopes.ts';
 
 const maxNameLength = 100;
@@ -78,31 +79,8 @@ export const toApiKeyWithText = ({ text, apiKey }: NewApiKey, now: number) => ({
   key: text,
 });
 
-const scopeWords: Readonly<Record<Scope, string>> = {
-  send_email: 'Sends. Reschedules, cancels and sends again.',
-  read_sends: 'Reads emails and their timelines, exports them, and reads refused requests.',
-  read_content: 'Reads kept content.',
-  preferences_read: 'Reads preferences.',
-  preferences_manage: 'Changes preferences.',
-  templates_manage: 'Creates, changes and deletes templates.',
-  manage_organization: 'Signs in to the console, and does all that no scope above is for.',
-  emails_read: 'Lists emails and reads their timelines. No exports.',
-  refusals_read: 'Reads refused requests.',
-  recipients_read: 'Reads contacts, suppressions and what became of someone’s emails.',
-  suppressions_manage: 'Adds and lifts suppressions. No imports, no exports.',
-  contacts_erase: 'Erases what is stored about someone.',
-  usage_read: 'Reads the overview and usage.',
-  settings_read: 'Reads settings, policies and categories.',
-  webhooks_read: 'Reads webhook endpoints and their deliveries.',
-  webhooks_redeliver: 'Delivers webhook messages again.',
-  webhooks_manage: 'Creates, changes, tests and deletes webhook endpoints.',
-  domains_read: 'Reads domains and their DNS records.',
-  sending_keys_manage:
-    'Lists all keys. Manages test keys, and those that only send and manage templates.',
-};
-
 const listed = (all: readonly Scope[]): string =>
-  all.map((scope) => `- \`${scope}\`: ${scopeWords[scope]}`).join('\n');
+  all.map((scope) => `- \`${scope}\`: ${scopeWords[scope]}.`).join('\n');
 
 /** For the reference: what each scope is for. */
 export const scopesInWords = `Scopes:
@@ -115,6 +93,8 @@ ${listed(narrowScopes)}`;
 
 export const apiKeyFieldWords = {
   id: 'The ID of the API key.',
+  person: 'Who uses it, in sessions of the console. Absent on keys of programs.',
+  role: 'The role of the person.',
   scopes: 'What the key may do. Empty means the default: sending and managing templates.',
   test: 'Whether it’s a test key. Absent: it isn’t.',
   allowedFrom:

@@ -1,6 +1,6 @@
 import { PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { AuditEntry } from '#shared/audit/audit-entry';
+import { type AuditEntry, auditRetentionDays } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
 import { type Organization, organizationSchema } from '#shared/organizations/organization';
 import { changedAttributes } from '#shared/table/attribute-change';
@@ -12,6 +12,7 @@ import {
   apiKeyListPartition,
   apiKeysOf,
   organizationKey,
+  personIndexKeys,
 } from '#shared/table/keys';
 import { idAt, listPositionOf } from '#shared/table/list-position';
 import { type List, type ListRange, readListPage } from '#shared/table/list-reader';
@@ -30,7 +31,13 @@ import {
   type OrganizationId,
   organizationIdOf,
 } from '#shared/tokens/resource-id';
-import { type ApiKey, apiKeySchema, listedForDays } from './api-key.ts';
+import {
+  type ApiKey,
+  apiKeySchema,
+  apiKeyStatusOf,
+  listedForDays,
+  withScopesOfRole,
+} from './api-key.ts';
 import type { Scope } from './scopes.ts';
 import type { SignIn } from './sign-in.ts';
 
@@ -43,7 +50,7 @@ type KeyInUse = { readonly apiKey: ApiKey } & Pick<
 type KeyNumbers = { readonly valid: number; readonly listed: number };
 
 export const apiKeyPositionSchema = listPositionOf(apiKeyIdSchema).brand<'ApiKeyPosition'>();
-type ApiKeyPosition = z.infer<typeof apiKeyPositionSchema>;
+export type ApiKeyPosition = z.infer<typeof apiKeyPositionSchema>;
 
 /** A change, with what must be written or true beside it. */
 export type ApiKeyChange = {
@@ -57,7 +64,9 @@ export type ApiKeyChange = {
 const isThere = 'attribute_exists(pk)';
 const isNotRevoked = 'attribute_not_exists(revokedAt)';
 const isNotExpired = '(attribute_not_exists(validUntil) OR validUntil > :now)';
-const mayManage = 'contains(scopes, :manage)';
+const mayManage =
+  'contains(scopes, :manage) AND (attribute_not_exists(person) OR attribute_exists(lastUsedAt))';
+const isOfProgram = 'attribute_not_exists(person)';
 const isNotNoted = '(attribute_not_exists(lastUsedAt) OR lastUsedAt <= :notSince)';
 const nobodySignedIn = 'attribute_not_exists(signIns)';
 const areTheSame = 'signIns = :before';
@@ -95,13 +104,15 @@ export async function listValidApiKeys(
   now: number,
 ): Promise<readonly ApiKey[]> {
   const pages = queryKeys(table, organizationId, {
-    FilterExpression: `${isNotRevoked} AND ${isNotExpired}`,
+    FilterExpression: `${isNotRevoked} AND ${isNotExpired} AND ${isOfProgram}`,
     ExpressionAttributeValues: { ':now': now },
   });
   const keys: ApiKey[] = [];
   for await (const { Items = [] } of pages) keys.push(...Items.map(toApiKey));
   return keys.toSorted((one, other) => other.createdAt - one.createdAt);
 }
+
+const endSchema = z.pick(apiKeySchema, { revokedAt: true, validUntil: true });
 
 /** Stops counting when `most` are listed. */
 export async function countApiKeys(
@@ -111,14 +122,15 @@ export async function countApiKeys(
   most: number,
 ): Promise<KeyNumbers> {
   const pages = queryKeys(table, organizationId, {
-    Select: 'COUNT',
-    FilterExpression: `${isNotRevoked} AND ${isNotExpired}`,
-    ExpressionAttributeValues: { ':now': now },
+    ProjectionExpression: 'revokedAt, validUntil',
+    FilterExpression: isOfProgram,
+    ExpressionAttributeValues: {},
   });
   const numbers = { valid: 0, listed: 0 };
-  for await (const { Count = 0, ScannedCount = 0 } of pages) {
-    numbers.valid += Count;
-    numbers.listed += ScannedCount;
+  for await (const { Items = [] } of pages) {
+    const ends = Items.map((item) => endSchema.parse(item));
+    numbers.valid += ends.filter((end) => apiKeyStatusOf(end, now) === 'active').length;
+    numbers.listed += Items.length;
     if (numbers.listed >= most) break;
   }
   return numbers;
@@ -232,19 +244,28 @@ const inUse = z.pick(organizationSchema, {
   sendRetentionDays: true,
 });
 
-export const toApiKey = (item: StoredItem): ApiKey => readItem('API key', apiKeySchema, item);
+export const toApiKey = (item: StoredItem): ApiKey =>
+  withScopesOfRole(readItem('API key', apiKeySchema, item));
 
 /** Expires some time after the key, if the key expires. */
 export function apiKeyItemOf(apiKey: ApiKey): StoredItem {
-  const { id, createdAt, revokedAt = Infinity, validUntil = Infinity } = apiKey;
+  const { id, person, createdAt, revokedAt = Infinity, validUntil = Infinity } = apiKey;
   const end = Math.min(revokedAt, validUntil);
+  // The audit names people for as long as it has what they did.
+  const keptDays = person === undefined ? listedForDays : auditRetentionDays;
   return {
     ...apiKeyKey(id),
-    ...apiKeyListIndexKey(id, createdAt),
+    ...(person === undefined ? apiKeyListIndexKey(id, createdAt) : personIndexKeysOf(apiKey)),
     ...apiKey,
-    ...(end < Infinity && { expiresAt: expiryAfter(end, listedForDays) }),
+    ...(end < Infinity && { expiresAt: expiryAfter(end, keptDays) }),
   };
 }
+
+/** None once removed. */
+const personIndexKeysOf = ({ id, person, createdAt, revokedAt }: ApiKey) =>
+  person === undefined || revokedAt !== undefined
+    ? {}
+    : personIndexKeys(id, person.email, createdAt);
 
 export const newApiKeyItem = (apiKey: ApiKey) => ({
   Put: { Item: apiKeyItemOf(apiKey), ...onlyIf(isNew) },
@@ -282,7 +303,7 @@ const listOf = (organizationId: OrganizationId): List<ApiKeyPosition> => ({
 });
 
 type KeyFilter = {
-  readonly Select?: 'COUNT';
+  readonly ProjectionExpression?: string;
   readonly FilterExpression: string;
   readonly ExpressionAttributeValues: Readonly<Record<string, unknown>>;
 };

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { type Actor, type AuditEntry, newAuditEntry } from '#shared/audit/audit-entry';
 import { ServiceError } from '#shared/errors/service-error';
 import { waitingDays } from '#shared/stored-content/content-lifetimes';
+import { dayMs } from '#shared/timing/day';
 import {
   type ApiKeyId,
   apiKeyIdSchema,
@@ -11,6 +12,7 @@ import {
   organizationIdOf,
 } from '#shared/tokens/resource-id';
 import { newCredential, readCredential } from './credential-text.ts';
+import { roles, scopesOfRole } from './roles.ts';
 import { hasScope, scopes, wideScopes } from './scopes.ts';
 import { findSignIn, signInSchema } from './sign-in.ts';
 
@@ -44,12 +46,28 @@ export const apiKeySchema = z.object({
   validUntil: z.optional(z.int()),
   /** Up to an hour behind. Absent if never used. */
   lastUsedAt: z.optional(z.int()),
+  /**
+   * Whose personal key it is. Nobody knows the secret of one: only its sessions use it, with the scopes of the role.
+   */
+  person: z.optional(
+    z.object({
+      /** The identity of the address, in lower case. */
+      email: z.string(),
+      role: z.union([z.enum(roles), z.string()]),
+    }),
+  ),
   /** Set by a rotation. */
   replacedBy: z.optional(apiKeyIdSchema),
   /** Console sessions, and links that can start one. Never shown. */
   signIns: z.optional(z.readonly(z.array(signInSchema))),
 });
 export type ApiKey = z.infer<typeof apiKeySchema>;
+
+/** What its role allows today, whatever it allowed when the key was stored. */
+export const withScopesOfRole = (apiKey: ApiKey): ApiKey =>
+  apiKey.person === undefined
+    ? apiKey
+    : { ...apiKey, scopes: [...scopesOfRole(apiKey.person.role)] };
 
 /** A parsed key, a console session used in its place, or a key that AWS has allowed the caller to use. */
 export type PresentedKey = {
@@ -126,6 +144,8 @@ export function authenticate(
 ): ApiKey {
   if (presented.isSession) return authenticateSession(presented, stored, now);
   if (stored === undefined || !holdsSecret(presented, stored)) throw invalidApiKey();
+  // Only sessions use a personal key: IAM lets nobody act as a person.
+  if (stored.person !== undefined) throw invalidApiKey();
   if (apiKeyStatusOf(stored, now) !== 'active') throw invalidApiKey();
   return stored;
 }
@@ -148,15 +168,37 @@ function authenticateSession(
   now: number,
 ): ApiKey {
   const isSignedIn = findSignIn(stored?.signIns, { kind: 'session', secretHash }, now);
-  if (stored === undefined || isSignedIn === undefined || !isManager(stored, now)) {
+  if (stored === undefined || isSignedIn === undefined || !maySignIn(stored, now)) {
     throw endedSession();
   }
   return stored;
 }
 
-/** Only such a key signs in to the console. */
+/** Whether it can manage the organization now: somebody invited as an admin may never come. */
 export const isManager = (apiKey: ApiKey, now: number): boolean =>
-  apiKeyStatusOf(apiKey, now) === 'active' && hasScope(apiKey.scopes, 'manage_organization');
+  maySignIn(apiKey, now) &&
+  hasScope(apiKey.scopes, 'manage_organization') &&
+  (apiKey.person === undefined || apiKey.lastUsedAt !== undefined);
+
+/** Whether it can have sessions of the console. A program's key needs `manage_organization`. */
+export const maySignIn = (apiKey: ApiKey, now: number): boolean =>
+  apiKeyStatusOf(apiKey, now) === 'active' &&
+  (apiKey.person === undefined
+    ? hasScope(apiKey.scopes, 'manage_organization')
+    : !isInvitationOver(apiKey, now));
+
+export const invitationDays = 7;
+
+/** Epoch milliseconds; `undefined` once they have signed in. */
+export const invitedUntilOf = ({
+  person,
+  createdAt,
+  lastUsedAt,
+}: Pick<ApiKey, 'person' | 'createdAt' | 'lastUsedAt'>): number | undefined =>
+  person === undefined || lastUsedAt !== undefined ? undefined : createdAt + invitationDays * dayMs;
+
+const isInvitationOver = (apiKey: ApiKey, now: number): boolean =>
+  (invitedUntilOf(apiKey) ?? Infinity) <= now;
 
 export const apiKeyStatuses = ['active', 'revoked', 'expired'] as const;
 type ApiKeyStatus = (typeof apiKeyStatuses)[number];

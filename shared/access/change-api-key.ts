@@ -8,7 +8,7 @@ import {
 import type { Table, TableAndClock } from '#shared/table/table-client';
 import { type ApiKeyId, type OrganizationId, ownId } from '#shared/tokens/resource-id';
 import type { Caller, Manager } from './admit-caller.ts';
-import { type ApiKey, apiKeyStatusOf, isManager, listedForDays } from './api-key.ts';
+import { type ApiKey, apiKeyStatusOf, isManager, listedForDays, maySignIn } from './api-key.ts';
 import { countApiKeys, findOtherManager, getApiKey, storeApiKeyChange } from './api-key-store.ts';
 import { hasScope, isOfSender, missingScope, testScopes } from './scopes.ts';
 
@@ -29,20 +29,61 @@ const maxTries = 3;
  *
  * @param plan returns the change, or `undefined` for none; throws to refuse.
  */
-export async function changeApiKey(
+export const changeApiKey = (
+  id: ApiKeyId,
+  manager: Manager,
+  plan: (before: ApiKey, now: number) => PlannedChange | undefined,
+  changing: TableAndClock,
+): Promise<ApiKey> =>
+  change(
+    id,
+    manager,
+    (before, now) => {
+      if (before.person !== undefined) throw new ServiceError('api_key_not_found');
+      return plan(before, now);
+    },
+    'api_key_not_found',
+    changing,
+  );
+
+type PersonalKey = ApiKey & { readonly person: NonNullable<ApiKey['person']> };
+
+/** As `changeApiKey`, of a person. */
+export const changePersonalKey = (
+  id: ApiKeyId,
+  manager: Manager,
+  plan: (before: PersonalKey, now: number) => PlannedChange | undefined,
+  changing: TableAndClock,
+): Promise<ApiKey> =>
+  change(
+    id,
+    manager,
+    ({ person, ...before }, now) => {
+      if (person === undefined) throw new ServiceError('person_not_found');
+      return plan({ ...before, person }, now);
+    },
+    'person_not_found',
+    changing,
+  );
+
+async function change(
   id: ApiKeyId,
   { organizationId, actor }: Manager,
   plan: (before: ApiKey, now: number) => PlannedChange | undefined,
+  notFound: 'api_key_not_found' | 'person_not_found',
   { table, now: readClock }: TableAndClock,
 ): Promise<ApiKey> {
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const before = await findApiKey(table, id, organizationId);
+    if (before === undefined) throw new ServiceError(notFound);
     const now = readClock();
     const planned = plan(before, now);
     if (planned === undefined) return before;
     const { successor, change } = planned;
     const after = { ...planned.after, updatedAt: Math.max(now, before.updatedAt + 1) };
-    const stopsManaging = isManager(before, now) && !isManager(successor ?? after, now);
+    // Somebody invited may come in between, which doesn't change the version.
+    const mayManage = maySignIn(before, now) && hasScope(before.scopes, 'manage_organization');
+    const stopsManaging = mayManage && !isManager(successor ?? after, now);
     const witness = stopsManaging
       ? { id: await otherManager(table, organizationId, before.id, now), now }
       : undefined;
@@ -63,13 +104,13 @@ export function requireNotRevoked(apiKey: ApiKey, now: number): void {
   if (apiKeyStatusOf(apiKey, now) === 'revoked') throw new ServiceError('api_key_revoked');
 }
 
-/** With `sending_keys_manage` alone, a caller makes, changes and ends only keys that send: others may do more than it. */
+/** With `sending_keys_manage` alone, a caller makes, changes and ends only keys that send: others may do more. */
 export function requireManaging(
   { apiKey }: Pick<Caller, 'apiKey'>,
   ...keys: readonly Pick<ApiKey, 'test' | 'scopes'>[]
 ): void {
   if (hasScope(apiKey.scopes, 'manage_organization') || keys.every(isOfSender)) return;
-  throw missingScope('manage_organization');
+  throw missingScope(apiKey, 'manage_organization');
 }
 
 /** A test key stays a test key, and a real one stays real. */
@@ -112,11 +153,9 @@ async function findApiKey(
   table: Table,
   id: ApiKeyId,
   organizationId: OrganizationId,
-): Promise<ApiKey> {
+): Promise<ApiKey | undefined> {
   const apiKeyId = ownId(id, organizationId);
-  const found = apiKeyId && (await getApiKey(table, apiKeyId));
-  if (found === undefined) throw new ServiceError('api_key_not_found');
-  return found.apiKey;
+  return apiKeyId && (await getApiKey(table, apiKeyId))?.apiKey;
 }
 
 /**

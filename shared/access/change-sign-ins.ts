@@ -54,5 +54,5 @@ export async function changeSignIns<Result>(
 export const linkNotFound = (): ServiceError =>
   new ServiceError(
     'link_not_found',
-    `This sign-in link was already used, is older than ${linkMs / 60_000} minutes, or its API key no longer works. Make a new one: npm run manage -- console link`,
+    `This sign-in link was already used, is older than ${linkMs / 60_000} minutes, or the person or API key can’t sign in anymore. Ask for a new one at /console, or make one: npm run manage -- console link`,
   );

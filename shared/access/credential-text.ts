@@ -31,9 +31,11 @@ const checksumOf = (text: string): string => digest(text, 8);
 export function newCredential(
   kind: CredentialKind,
   id: ApiKeyId,
-  { isTest = false }: { readonly isTest?: boolean } = {},
+  {
+    isTest = false,
+    secret = randomBase32(32),
+  }: { readonly isTest?: boolean; readonly secret?: string | undefined } = {},
 ): { readonly text: string; readonly secretHash: string } {
-  const secret = randomBase32(32);
   const prefix = isTest ? testPrefix : prefixes[kind];
   const text = `${prefix}_${id.slice('key_'.length)}_${secret}`;
   return { text: text + checksumOf(text), secretHash: sha256(secret) };

@@ -133,7 +133,7 @@ export async function updateApiKey(
     const after = keepsSessions ? changed : { ...changed, signIns: [] };
     if (body.scopes !== undefined) requireTestScopes(after);
     requireManaging(caller, before, after);
-    if (isWider(before, after)) requireShownKey(caller.session, now);
+    if (isWider(before, after)) requireShownKey(caller, now);
     const difference = differenceOf(auditedSettingsOf(before), auditedSettingsOf(after));
     const changesNothing = Object.keys({ ...difference.before, ...difference.after }).length === 0;
     return changesNothing

@@ -14,6 +14,7 @@ export const wideScopes = [
 /** Each is a part of what a wide one allows. An endpoint's `access` names both. */
 export const narrowScopes = [
   'emails_read',
+  'emails_resend',
   'refusals_read',
   'recipients_read',
   'suppressions_manage',
@@ -26,6 +27,9 @@ export const narrowScopes = [
   'domains_read',
   'sending_keys_manage',
 ] as const;
+
+/** To send an email again or cancel it. */
+export const resendingScopes = ['send_email', 'emails_resend'] as const;
 
 export const scopes = [...wideScopes, ...narrowScopes] as const;
 
@@ -50,17 +54,18 @@ export const isOfSender = ({
 }): boolean =>
   test === true || granted.every((scope) => defaultScopes.some((one) => one === scope));
 
-export function requireScope(
-  { scopes: granted }: { readonly scopes: readonly string[] },
-  ...needed: readonly Scope[]
-): void {
+type Holder = { readonly scopes: readonly string[]; readonly person?: object | undefined };
+
+export function requireScope(holder: Holder, ...needed: readonly Scope[]): void {
   const [first] = needed;
-  if (first === undefined || needed.some((scope) => hasScope(granted, scope))) return;
-  throw missingScope(first);
+  if (first === undefined || needed.some((scope) => hasScope(holder.scopes, scope))) return;
+  throw missingScope(holder, first);
 }
 
-export const missingScope = (scope: Scope): ServiceError =>
+export const missingScope = ({ person }: Pick<Holder, 'person'>, scope: Scope): ServiceError =>
   new ServiceError(
     'missing_scope',
-    `This API key lacks the scope ${scope}. Use a key that has it, or add it to this key.`,
+    person === undefined
+      ? `This API key lacks the scope ${scope}. Use a key that has it, or add it to this key.`
+      : `Your role doesn’t include the scope ${scope}. Ask an admin of your organization for another role.`,
   );

@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Actor } from '#shared/audit/audit-entry';
 import { ServiceError } from '#shared/errors/service-error';
@@ -17,8 +17,8 @@ import { newCredential } from './credential-text.ts';
  * A session ends:
  * - when its person signs out (`functions/delete-session`)
  * - after `sessionMs`
- * - when its key has `maxSignIns` later sessions and links
- * - when its key is revoked, expires, or may no longer manage the organization
+ * - when its key has `maxSessions` later sessions
+ * - when its key is revoked, expires, or may no longer sign in
  */
 export const signInSchema = z.object({
   kind: z.enum(['session', 'link']),
@@ -28,7 +28,12 @@ export const signInSchema = z.object({
   secretHash: z.string(),
   /** Epoch milliseconds from which it's refused. */
   expiresAt: z.int(),
-  /** When this session last showed the key, in epoch milliseconds. Absent if it never did. */
+  /** Of a link that was mailed: SHA-256 of the cookie of the browser that asked for it, hexadecimal. */
+  browserHash: z.optional(z.string()),
+  /**
+   * When this session last showed the key, or that its person has the mailbox, in epoch milliseconds. Absent if it
+   * never did.
+   */
   keyShownAt: z.optional(z.int()),
 });
 export type SignIn = Readonly<z.infer<typeof signInSchema>>;
@@ -39,23 +44,39 @@ export const linkMs = 10 * 60_000;
 /** How long a session that has shown its key may do what outlasts it. */
 export const keyShownMs = 5 * 60_000;
 
-/** Keeps a key's item below 4 KB, so that reading it costs no more. */
-export const maxSignIns = 10;
+/** These keep a key's item below 4 KB, so that reading it costs no more. */
+export const maxSessions = 10;
+const maxLinks = 3;
+const maxOf = { session: maxSessions, link: maxLinks } as const satisfies Record<
+  SignIn['kind'],
+  number
+>;
 
-type SigningKey = { readonly id: ApiKeyId; readonly validUntil?: number | undefined };
+type SigningKey = {
+  readonly id: ApiKeyId;
+  readonly validUntil?: number | undefined;
+  readonly person?: object | undefined;
+};
 type NewSignIn<Kept = SignIn> = { readonly text: string; readonly signIn: Kept };
 export type Session = SignIn & Required<Pick<SignIn, 'id'>>;
 
+export type MailedLink = { readonly secret: string; readonly browserHash: string };
+
 /** Expires with its key at the latest. */
-export function newLink({ id, validUntil = Infinity }: SigningKey, now: number): NewSignIn {
-  const { text, secretHash } = newCredential('link', id);
+export function newLink(
+  { id, validUntil = Infinity }: SigningKey,
+  now: number,
+  mailed?: MailedLink,
+): NewSignIn {
+  const { text, secretHash } = newCredential('link', id, { secret: mailed?.secret });
   const expiresAt = Math.min(now + linkMs, validUntil);
-  return { text, signIn: { kind: 'link', secretHash, expiresAt } };
+  const browser = mailed && { browserHash: mailed.browserHash };
+  return { text, signIn: { kind: 'link', secretHash, expiresAt, ...browser } };
 }
 
 export function newSession(
   { id, validUntil = Infinity }: SigningKey,
-  begunWith: 'key' | 'link',
+  begunWith: 'key' | 'link' | 'mail',
   now: number,
 ): NewSignIn<Session> {
   const { text, secretHash } = newCredential('session', id);
@@ -64,7 +85,7 @@ export function newSession(
     id: newSessionId(organizationIdOf(id)),
     secretHash,
     expiresAt: Math.min(now + sessionMs, validUntil),
-    ...(begunWith === 'key' && { keyShownAt: now }),
+    ...(begunWith !== 'link' && { keyShownAt: now }),
   } as const;
   return { text, signIn };
 }
@@ -88,16 +109,30 @@ export const confirmedUntil = ({ keyShownAt = 0 }: SignIn): number => keyShownAt
  *
  * @param session `undefined` when the key itself makes the request.
  */
-export function requireShownKey(session: SignIn | undefined, now: number): void {
+export function requireShownKey(
+  { session, apiKey }: { readonly session: SignIn | undefined; readonly apiKey: SigningKey },
+  now: number,
+): void {
   if (session === undefined || confirmedUntil(session) > now) return;
+  if (apiKey.person !== undefined) throw needsRecentSignIn();
   throw new ServiceError(
     'key_confirmation_required',
-    `Enter your API key again with POST /console/session/confirm: a session can do this only within ${keyShownMs / 60_000} minutes of that.`,
+    `Enter your API key again with POST /console/session/confirm: a session can do this only within ${minutes} minutes of that.`,
   );
 }
 
-export const actorOf = (key: ApiKeyId, session: SignIn | undefined): Actor =>
-  session?.id === undefined ? key : { key, session: session.id };
+const minutes = keyShownMs / 60_000;
+
+const needsRecentSignIn = (): ServiceError =>
+  new ServiceError(
+    'recent_sign_in_required',
+    `Sign in again: this can be done only within ${minutes} minutes of that.`,
+  );
+
+export const actorOf = ({ id, person }: SigningKey, session: SignIn | undefined): Actor =>
+  session?.id === undefined
+    ? id
+    : { key: id, session: session.id, ...(person !== undefined && { isPerson: true }) };
 
 export const findSignIn = (
   all: readonly SignIn[] | undefined,
@@ -109,17 +144,35 @@ export const findSignIn = (
       kind === presented.kind && expiresAt > now && isEqual(secretHash, presented.secretHash),
   );
 
-/** Drops expired ones, and the oldest beyond `maxSignIns`. */
-export const withSignIn = (
+/**
+ * Drops expired ones, and the oldest of its kind beyond the limit: anybody may have links mailed to somebody, which
+ * must not sign them out.
+ */
+export function withSignIn(
   all: readonly SignIn[] | undefined,
   added: SignIn,
   now: number,
-): readonly SignIn[] =>
-  [...(all ?? []).filter(({ expiresAt }) => expiresAt > now), added].slice(-maxSignIns);
+): readonly SignIn[] {
+  const current = (all ?? []).filter(({ expiresAt }) => expiresAt > now);
+  const ofKind = current.filter(({ kind }) => kind === added.kind);
+  const dropped = new Set(ofKind.slice(0, Math.max(0, ofKind.length + 1 - maxOf[added.kind])));
+  return [...current.filter((one) => !dropped.has(one)), added];
+}
+
+/** Keeps one who asked for a link from having somebody else open it, and be signed in as them. */
+export function requireSameBrowser({ browserHash }: SignIn, browser: string | undefined): void {
+  if (browserHash === undefined) return;
+  if (browser === undefined || !isEqual(browserHash, browserHashOf(browser))) {
+    throw new ServiceError('other_browser');
+  }
+}
+
+export const browserHashOf = (browser: string): string =>
+  createHash('sha256').update(browser).digest('hex');
 
 export const withoutSignIn = (
   all: readonly SignIn[] | undefined,
-  removed: SignIn,
+  removed: Pick<SignIn, 'secretHash'>,
 ): readonly SignIn[] => (all ?? []).filter(({ secretHash }) => secretHash !== removed.secretHash);
 
 const isEqual = (one: string, other: string): boolean =>

@@ -13,14 +13,15 @@ import {
 export const auditRetentionDays = 400;
 
 /**
- * An organization's key, a person signed in with one, the deployment's operator, or the person who followed the link
- * mailed to the address for notices.
+ * An organization's key, somebody signed in with one or with their address, the deployment's operator, or the person who
+ * followed the link mailed to the address for notices. Anybody can ask for a sign-in link to an address.
  */
 export type Actor =
   | ApiKeyId
-  | { readonly key: ApiKeyId; readonly session: SessionId }
+  | { readonly key: ApiKeyId; readonly session?: SessionId; readonly isPerson?: true }
   | 'operator'
-  | 'notice_email';
+  | 'notice_email'
+  | 'anybody';
 
 /** Must never contain a secret or an address. */
 const valuesSchema = z.record(z.string(), z.unknown());
@@ -28,7 +29,9 @@ const valuesSchema = z.record(z.string(), z.unknown());
 export const auditEntrySchema = z.object({
   id: auditEntryIdSchema,
   at: z.int(),
-  actor: z.union([apiKeyIdSchema, z.enum(['operator', 'notice_email'])]),
+  actor: z.union([apiKeyIdSchema, z.enum(['operator', 'notice_email', 'anybody'])]),
+  /** Absent unless the actor is the personal key of somebody who signed in with their address. */
+  isPerson: z.optional(z.literal(true)),
   /** Absent if the key itself was used. */
   session: z.optional(sessionIdSchema),
   /** For example `api_key.created`, `organization.updated`. */
@@ -50,7 +53,13 @@ export const newAuditEntry = (
 ): AuditEntry => ({
   id: newAuditEntryId(organizationId),
   at,
-  ...(typeof actor === 'string' ? { actor } : { actor: actor.key, session: actor.session }),
+  ...(typeof actor === 'string'
+    ? { actor }
+    : {
+        actor: actor.key,
+        ...(actor.session && { session: actor.session }),
+        ...(actor.isPerson && { isPerson: actor.isPerson }),
+      }),
   ...change,
 });
 

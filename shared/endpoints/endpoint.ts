@@ -23,6 +23,7 @@ export const sections = [
   'Usage',
   'Organization',
   'API keys',
+  'People',
   'Console',
   'Operator',
   'Links in emails',
@@ -48,6 +49,10 @@ export type KeyAccess = {
   readonly takesTestKeys?: true;
   /** The scope that a test key needs instead, since it can have only two (`testScopes`). */
   readonly scopeOfTestKeys?: (typeof testScopes)[number];
+  /** The scope that people need where any key will do. Only described here, since `unsubscribe` admits its caller. */
+  readonly scopeOfPeople?: Scope;
+  /** Only the key itself is accepted. Only described here, since `create-sign-in-link` admits its caller. */
+  readonly refusesSessions?: true;
   /**
    * A session of the console must have shown its key in the last minutes, since what this makes or hands out outlasts
    * the session. With names, only a request whose body has one of these fields. A key in the request is enough.

@@ -37,6 +37,7 @@ export const endpointStackNames = [
   'Templates',
   'Webhooks',
   'Account',
+  'People',
   'Domains',
   'Organizations',
   'Recipients',

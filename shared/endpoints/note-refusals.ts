@@ -7,7 +7,7 @@ import {
 } from '#shared/access/refusal';
 import { noteRefusal } from '#shared/access/refusal-store';
 import type { RefusalTally } from '#shared/access/refusal-tally';
-import { statusOf } from '#shared/errors/errors';
+import { proofCodes, statusOf } from '#shared/errors/errors';
 import { ServiceError } from '#shared/errors/service-error';
 import type { HttpRequest } from '#shared/http/http-endpoint';
 import type { TableAndClock } from '#shared/table/table-client';
@@ -60,7 +60,7 @@ async function note(
   const at = now();
   const refusals = errors
     .filter((error) => error instanceof ServiceError)
-    .filter(({ code }) => statusOf(code) < 500 && code !== 'key_confirmation_required')
+    .filter(({ code }) => statusOf(code) < 500 && !proofCodes.some((one) => one === code))
     .map((error) => newRefusal({ apiKeyId, route, requestId }, error, answeredAs(error), at));
   const kinds = Map.groupBy(refusals, kindOf);
   const noteKind = async ([kind, alike]: readonly [string, readonly NewRefusal[]]) => {

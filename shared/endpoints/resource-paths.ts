@@ -25,6 +25,7 @@ export const categoryPath = pathTo({ key: z.string() }, 'category_not_found');
 export const deliveryPath = pathTo({ id: deliveryIdSchema }, 'delivery_not_found');
 export const domainPath = pathTo({ domain: domainField }, 'domain_not_found');
 export const organizationPath = pathTo({ id: organizationIdSchema }, 'organization_not_found');
+export const personPath = pathTo({ id: apiKeyIdSchema }, 'person_not_found');
 export const policyPath = pathTo({ key: z.string() }, 'policy_not_found');
 export const sendPath = pathTo({ id: sendIdSchema }, 'send_not_found');
 export const templatePath = pathTo({ id: templateIdSchema }, 'template_not_found');

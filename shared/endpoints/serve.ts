@@ -182,12 +182,12 @@ async function admitFor(
 /** Before the change is counted, so that a copied cookie can't use up the day. */
 function requireFreshSession(
   access: Access,
-  caller: Pick<Caller, 'session'> | undefined,
+  caller: Pick<Caller, 'session' | 'apiKey'> | undefined,
   body: unknown,
   now: number,
 ): void {
   if (typeof access === 'string' || caller === undefined) return;
-  if (asksForKey(access, body)) requireShownKey(caller.session, now);
+  if (asksForKey(access, body)) requireShownKey(caller, now);
 }
 
 /** Whether a session must have shown its key for a request with this body. */

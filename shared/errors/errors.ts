@@ -131,6 +131,16 @@ export const errors = {
     meaning:
       'The session hasn’t confirmed its API key recently. Confirm it with `POST /console/session/confirm`, or use the key itself.',
   },
+  recent_sign_in_required: {
+    status: 403,
+    title: 'Recent sign-in needed',
+    meaning: 'The person hasn’t signed in recently. Sign in again, then repeat the request.',
+  },
+  other_browser: {
+    status: 403,
+    title: 'Different browser',
+    meaning: 'The link was asked for in another browser. Open it there, or ask for one here.',
+  },
   other_api_key: {
     status: 403,
     title: 'Different API key',
@@ -307,6 +317,22 @@ export const errors = {
     title: 'API key not found',
     meaning: 'The organization has no such API key.',
   },
+  person_not_found: {
+    status: 404,
+    title: 'Person not found',
+    meaning: 'The organization has no such person.',
+  },
+  person_exists: {
+    status: 409,
+    title: 'Already invited',
+    meaning:
+      'The organization has a person with this address. Change their role, or remove them to invite them again.',
+  },
+  too_many_people: {
+    status: 409,
+    title: 'Too many people',
+    meaning: 'The organization has reached its limit of people. Remove one first.',
+  },
   webhook_not_found: {
     status: 404,
     title: 'Webhook not found',
@@ -402,7 +428,7 @@ export const errors = {
     status: 409,
     title: 'Last manager key',
     meaning:
-      'Without this key, nobody could manage the organization. Rotate it, or create another with `manage_organization` first.',
+      'Without it, nobody could manage the organization. Rotate it, or create another key with `manage_organization` first. Another admin who has signed in will do, too.',
   },
   concurrent_change: {
     status: 409,
@@ -580,6 +606,12 @@ export const errors = {
 } as const satisfies Readonly<Record<string, ErrorFacts>>;
 
 export type ErrorCode = keyof typeof errors;
+
+/** The caller proves who they are, then repeats the request. */
+export const proofCodes = [
+  'key_confirmation_required',
+  'recent_sign_in_required',
+] as const satisfies readonly ErrorCode[];
 
 /** A code whose answer may say when to try again. */
 export type RetriedCode = {

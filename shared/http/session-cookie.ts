@@ -9,17 +9,25 @@ const isPlainHttp = (): boolean => parseEnvironment(sessionEnvironment).PLAIN_HT
  * `__Host-` binds the cookie to this host over TLS (RFC 6265bis, "The __Host- Prefix"). Browsers refuse the name
  * without TLS.
  */
-const cookieName = (): string => (isPlainHttp() ? 'session' : '__Host-session');
+const cookieName = (name: 'session' | 'sign-in'): string =>
+  isPlainHttp() ? name : `__Host-${name}`;
 
 /** Hidden from scripts and other sites. */
 export const sessionCookie = (text: string, expiresAt: number, now: number): string =>
-  setCookie(text, Math.max(0, Math.floor((expiresAt - now) / 1_000)));
+  setCookie('session', text, secondsUntil(expiresAt, now));
 
-export const noSessionCookie = (): string => setCookie('', 0);
+export const noSessionCookie = (): string => setCookie('session', '', 0);
 
-const setCookie = (value: string, seconds: number): string =>
+/** Names the browser that asked for a sign-in link, for as long as the link works. */
+export const signInCookie = (browser: string, expiresAt: number, now: number): string =>
+  setCookie('sign-in', browser, secondsUntil(expiresAt, now));
+
+const secondsUntil = (end: number, now: number): number =>
+  Math.max(0, Math.floor((end - now) / 1_000));
+
+const setCookie = (name: 'session' | 'sign-in', value: string, seconds: number): string =>
   [
-    `${cookieName()}=${value}`,
+    `${cookieName(name)}=${value}`,
     'Path=/',
     `Max-Age=${seconds}`,
     'HttpOnly',
@@ -29,11 +37,21 @@ const setCookie = (value: string, seconds: number): string =>
 
 /** Anything else in the cookie, especially a key, is ignored. */
 export function sessionIn(cookies: string | undefined): string | undefined {
-  if (cookies === undefined) return undefined;
-  const start = `${cookieName()}=`;
-  const found = cookies.split(/;\s*/).find((cookie) => cookie.startsWith(start));
-  const text = found?.slice(start.length);
+  const text = cookieIn(cookies, 'session');
   return text?.startsWith('ess_') ? text : undefined;
+}
+
+/** Only as the service makes them. */
+export function signInBrowserIn(cookies: string | undefined): string | undefined {
+  const browser = cookieIn(cookies, 'sign-in');
+  return browser !== undefined && /^[a-z2-7]{32}$/.test(browser) ? browser : undefined;
+}
+
+function cookieIn(cookies: string | undefined, name: 'session' | 'sign-in'): string | undefined {
+  if (cookies === undefined) return undefined;
+  const start = `${cookieName(name)}=`;
+  const found = cookies.split(/;\s*/).find((cookie) => cookie.startsWith(start));
+  return found?.slice(start.length);
 }
 
 type Event = Pick<APIGatewayProxyEventV2, 'cookies' | 'headers' | 'requestContext'>;

@@ -24,7 +24,7 @@ import { tableIndexes } from '#shared/table/table-attributes';
 import type { Table } from '#shared/table/table-client';
 import { transactWrite, writeIf } from '#shared/table/writes';
 import { dayOf } from '#shared/timing/day';
-import { maxPerDayOf, type Notice, noticeSchema } from './notice.ts';
+import { isToPerson, maxPerDayOf, type Notice, noticeSchema } from './notice.ts';
 import { countOfDay } from './notice-store.ts';
 
 const entrySchema = z.object({ pk: z.string(), sk: z.string(), gsi1sk: z.string() });
@@ -132,6 +132,8 @@ export async function admitNotice(
   notice: Notice,
   now: number,
 ): Promise<'admitted' | 'over_limit'> {
+  // Counted when it was asked for.
+  if (isToPerson(notice.cause)) return 'admitted';
   const day = dayOf(now);
   const count = noticeCountKey(notice.organizationId, 'SENT', day);
   const isUncounted = anyOf(isAbsent('countedOn'), isNot('countedOn', day));

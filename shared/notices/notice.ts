@@ -17,10 +17,13 @@ export const noticeCauses = [
   'sensitive_change',
   // Asks `noticeEmail` whether it wants the others: `confirmation.ts`.
   'confirmation',
+  // To people: `people-notice.ts`.
+  'sign_in',
+  'invitation',
 ] as const;
 export type NoticeCause = (typeof noticeCauses)[number];
 
-/** Notices per day and organization, of all causes. */
+/** Notices to an organization's `noticeEmail` in a day, of all causes. */
 const maxPerDay = 20;
 /** The causes that users can multiply leave room for the others. */
 const maxMultipliedPerDay = 10;
@@ -33,9 +36,14 @@ const multiplied: ReadonlySet<NoticeCause> = new Set([
 export const maxPerDayOf = (cause: NoticeCause): number =>
   multiplied.has(cause) ? maxMultipliedPerDay : maxPerDay;
 
+/** To somebody who signs in, not to `noticeEmail`. */
+export const isToPerson = (cause: NoticeCause): boolean =>
+  cause === 'sign_in' || cause === 'invitation';
+
 const fromDeployment: ReadonlySet<NoticeCause> = new Set(['identity_lost', 'tenant_paused']);
 
-export const mayComeFromDeployment = (cause: NoticeCause): boolean => fromDeployment.has(cause);
+export const mayComeFromDeployment = (cause: NoticeCause): boolean =>
+  fromDeployment.has(cause) || isToPerson(cause);
 
 /**
  * One for each cause, what it is about, and day. `functions/send-notices/send-notices.ts` says when it's tried again.
@@ -55,7 +63,8 @@ export const noticeSchema = z.object({
   day: z.string(),
   subject: z.string(),
   /**
-   * The address that was confirmed when it was filed, if the notice is about its replacement. Gone once it's settled.
+   * A person's address, or the one that was confirmed when the notice about its replacement was filed. Gone once it's
+   * settled.
    */
   to: z.optional(z.string()),
   /** Plain text, so nothing in it is tracked. */

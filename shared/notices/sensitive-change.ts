@@ -11,6 +11,7 @@ export const sensitiveEntrySchema = z.pick(auditEntrySchema, {
   id: true,
   at: true,
   actor: true,
+  isPerson: true,
   session: true,
   action: true,
   target: true,
@@ -75,6 +76,18 @@ const kinds: Readonly<Record<string, (entry: Entry) => NoticeWords | undefined>>
         }
       : undefined,
   ),
+  'person.invited': ({ after }) => ({
+    subject: 'Somebody was invited',
+    what: `invited somebody as ${after?.['role']} (GET /api/v1/people shows whom)`,
+  }),
+  'person.role_changed': ({ target, after }) => ({
+    subject: 'Somebody has a new role',
+    what: `made the person ${target} ${after?.['role']}`,
+  }),
+  'person.removed': ({ target, before }) => ({
+    subject: 'Somebody was removed',
+    what: `removed the person ${target}, who was ${before?.['role']}`,
+  }),
   'api_key.created': ({ target }) => ({
     subject: 'An API key was created',
     what: `created the API key ${target}`,
@@ -112,27 +125,37 @@ function wordsOfSettings(entry: Entry): NoticeWords | undefined {
 
 const hourOf = (at: number): string => new Date(at).toISOString().slice(11, 13);
 
+function whoOf({ actor, session, isPerson }: Entry): string {
+  if (actor === 'operator') return 'The operator of the service';
+  if (isPerson) return `The person ${actor} (session ${session})`;
+  const key = `the API key ${actor}`;
+  return session === undefined
+    ? `A program with ${key}`
+    : `Somebody signed in to the console with ${key} (session ${session})`;
+}
+
+/** How to end what they may do. */
+function endOf({ actor, isPerson }: Entry): string {
+  if (actor === 'operator') return '';
+  return isPerson
+    ? ` and remove that person (DELETE /api/v1/people/${actor}), which ends their sessions`
+    : ` and revoke that key (DELETE /api/v1/api-keys/${actor}), which ends its sessions`;
+}
+
 /** `undefined` if the entry is about nothing that sends data out. */
 export function sensitiveNotice(entry: Entry): Notice | undefined {
   const words = Object.hasOwn(kinds, entry.action) ? kinds[entry.action]?.(entry) : undefined;
   if (words === undefined) return undefined;
-  const { id, at, actor, session, action } = entry;
-  const key = `the API key ${actor}`;
-  const who =
-    actor === 'operator'
-      ? 'The operator of the service'
-      : session === undefined
-        ? `A program with ${key}`
-        : `Somebody signed in to the console with ${key} (session ${session})`;
+  const { id, at, action } = entry;
   return newNotice(
     organizationIdOf(id),
     {
       cause: 'sensitive_change',
       about: `${action}-${hourOf(at)}`,
       subject: words.subject,
-      text: `${who} ${words.what}, at ${new Date(at).toISOString()}.
+      text: `${whoOf(entry)} ${words.what}, at ${new Date(at).toISOString()}.
 
-If you didn’t expect this, undo it${actor === 'operator' ? '' : ` and revoke that key (DELETE /api/v1/api-keys/${actor}), which ends its sessions`}. GET /api/v1/audit shows what else was done. Further changes of this kind within the hour are only there.`,
+If you didn’t expect this, undo it${endOf(entry)}. GET /api/v1/audit shows what else was done. Further changes of this kind within the hour are only there.`,
     },
     at,
   );

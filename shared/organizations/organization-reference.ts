@@ -64,5 +64,5 @@ export const limitFields = {
   requestedDeliveriesPerDay:
     'Webhook tests and repeated deliveries per day (UTC). Deliveries of events don’t count.',
   signInLinksPerDay:
-    'Sign-in links per day (UTC). Signing in with the API key itself doesn’t count.',
+    'Sign-in links made with a key, per day (UTC). Those mailed to people, and signing in with the key itself, don’t count.',
 } as const;

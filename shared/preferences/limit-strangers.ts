@@ -25,8 +25,8 @@ export type BareRequest = {
   readonly identity: string;
   /** See `http/source-address.ts`. */
   readonly network: string;
-  /** Counted separately: reading must not keep a person from unsubscribing. */
-  readonly access: 'read' | 'change';
+  /** Counted separately: reading must not keep a person from unsubscribing, or signing in. */
+  readonly access: 'read' | 'change' | 'sign in';
 };
 
 type StrangerCounting = TableAndClock & {
@@ -49,20 +49,27 @@ export async function admitBareAddress(
   const at = now();
   const digest = keyedDigestOf(await keyring(), `${network} ${hourOf(at)}`);
   const [ofAddress, ofSource] = await Promise.all([
-    countBareAddress(table, access === 'read' ? `read ${identity}` : identity, at),
+    countBareAddress(table, access === 'change' ? identity : `${access} ${identity}`, at),
     countBareAddress(table, `source ${digest}`, at),
   ]);
+  const whatToDo = access === 'sign in' ? 'wait for Retry-After' : withoutWaiting;
   if (ofAddress > maxRequestsPerHour) {
-    throw refusal(`an address may be asked about ${maxRequestsPerHour} times an hour`, at);
+    throw refusal(
+      `an address may be asked about ${maxRequestsPerHour} times an hour`,
+      whatToDo,
+      at,
+    );
   }
   if (ofSource > maxRequestsOfSource) {
-    throw refusal(`a network may make ${maxRequestsOfSource} requests an hour`, at);
+    throw refusal(`a network may make ${maxRequestsOfSource} requests an hour`, whatToDo, at);
   }
 }
 
-const refusal = (limit: string, at: number): ServiceError =>
+const withoutWaiting = 'wait for Retry-After, or use the link in an email';
+
+const refusal = (limit: string, whatToDo: string, at: number): ServiceError =>
   new ServiceError(
     'rate_limited',
-    `Without a token or key, ${limit}. Nothing was done: wait for Retry-After, or use the link in an email.`,
+    `Without a token or key, ${limit}. Nothing was done: ${whatToDo}.`,
     { retryAfterSeconds: secondsUntil(hourEndOf(at), at) },
   );

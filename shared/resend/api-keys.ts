@@ -60,7 +60,7 @@ export const resendApiKeyWords = {
   id: 'The ID of the API key.',
   name: 'The name of the key, for people.',
   permission:
-    '`full_access`, the default, has every scope. `sending_access` has `send_email` alone: the key sends, and reads nothing.',
+    '`full_access`, the default, may do everything. `sending_access` has `send_email` alone: the key sends, and reads nothing.',
   domain_id: 'Of a key that sends: the domain that it may send from. Its ID is the domain itself.',
   token: 'The text of the key, shown only in this answer, with `re_` before it.',
   last_used_at: 'When it was last used, up to an hour behind; `null` if never.',

@@ -19,8 +19,8 @@ export type TimelineRead = Timeline & { readonly reader: Caller | undefined };
 
 /**
  * A key is admitted before anything else is read. A key with one of `readingScopes` reads every send of its
- * organization. A send made with a key without scopes can be read by its unguessable id alone, with such a key of its organization or with
- * none, unless the organization has turned that off: then only the key that made it still reads it.
+ * organization. A send made with a key without scopes can be read by its unguessable id alone, with such a key of its
+ * organization or with none, unless the organization has turned that off: then only the key that made it still reads it.
  *
  * @param id as in the path: a stranger doesn't learn which ids are malformed.
  */
@@ -56,7 +56,7 @@ export async function readTimeline(
   const owner = organization || (await getOrganization(table, organizationIdOf(sendId)));
   if (send.isReadableById && isKeylessReadingOn(owner)) return read;
   if (reader === undefined) throw missingApiKey();
-  throw missingScope(readingScopes[0]);
+  throw missingScope(reader.apiKey, readingScopes[0]);
 }
 
 /** Requires one of `readingScopes` or a key without scopes, which may read what such keys send. */

@@ -40,16 +40,17 @@ type Asking = Pick<Unadmitted, 'context' | 'responseHeaders'> & {
 /** Sends one email, and answers in our form. */
 export async function answerSend(
   endpoint: SendEndpoint,
-  { request, body }: Pick<SendCommand, 'request' | 'body'>,
+  email: Pick<SendCommand, 'request' | 'body' | 'scopes'>,
   { credential, context, responseHeaders }: Asking,
   sending: Sending,
   headersOf: RateHeaders = rateLimitHeaders,
 ) {
+  const { request } = email;
   if (request.ok && request.value.idempotencyKey !== undefined) {
     responseHeaders['Idempotency-Key'] = request.value.idempotencyKey;
   }
   try {
-    const result = await sendOnce({ endpoint, credential, request, body, context }, sending);
+    const result = await sendOnce({ ...email, endpoint, credential, context }, sending);
     observeSend(endpoint, result, context.log);
     return new WithHeaders(
       { ...result.response, reused: result.replayed },

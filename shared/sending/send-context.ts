@@ -9,7 +9,7 @@ import {
 import { toApiKey } from '#shared/access/api-key-store';
 import { noteKeyUse } from '#shared/access/note-key-use';
 import type { RequestContext } from '#shared/access/request-context';
-import { requireScope } from '#shared/access/scopes';
+import { requireScope, type Scope } from '#shared/access/scopes';
 import type { Contact } from '#shared/contacts/contact';
 import { toContact } from '#shared/contacts/contact-store';
 import type { EmailAddress } from '#shared/contacts/email-address';
@@ -45,10 +45,12 @@ export type SendContext = {
   readonly templateOf: (ask: TemplateAsk) => SentTemplateReading | undefined;
 };
 
-type Asking = {
+export type Asking = {
   readonly credential: string | PresentedKey | undefined;
   readonly now: number;
   readonly context: RequestContext;
+  /** The key needs one of these. Default: `send_email`. */
+  readonly scopes?: readonly Scope[] | undefined;
 };
 
 /** A plain send has no more recipients, so a forged key costs no more reads. */
@@ -108,14 +110,14 @@ function admitKey(
   table: Table,
   presented: PresentedKey,
   stored: StoredContext,
-  { now, context }: Asking,
+  { now, context, scopes = ['send_email'] }: Asking,
 ): Pick<SendContext, 'apiKey' | 'organization'> {
   const { organization } = stored;
   if (organization && holdsSecret(presented, stored.apiKey)) context.apiKeyId = presented.id;
   const apiKey = authenticate(presented, stored.apiKey, now);
   if (organization === undefined) throw invalidApiKey();
   context.pendingWork.push(noteKeyUse(table, apiKey, now));
-  requireScope(apiKey, 'send_email');
+  requireScope(apiKey, ...scopes);
   requireSameDigest(organization);
   context.log.bind({ organizationId: organization.id });
   return { apiKey, organization };

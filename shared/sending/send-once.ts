@@ -19,7 +19,7 @@ import { answerUsedKey, earlierAnswer, type SendResult } from './idempotency-key
 import { sendLater } from './later/send-later.ts';
 import { isForLater, type ParsedSendRequest } from './request/send-request.ts';
 import { isTakeover, type SendEndpoint, sendResponseOf } from './send.ts';
-import { readContextOfOne, type SendContext } from './send-context.ts';
+import { type Asking, readContextOfOne, type SendContext } from './send-context.ts';
 import type { Mailing, Sending } from './sending.ts';
 
 // A send from top to bottom, in the order of the first table of "Sending" in `shared/README.md`, whose glossary defines
@@ -33,7 +33,7 @@ export type SendCommand = {
   /** In our fields: an email for later is stored in these words. */
   readonly body: unknown;
   readonly context: RequestContext;
-};
+} & Pick<Asking, 'scopes'>;
 
 /**
  * Sends exactly once per idempotency key.

@@ -4,6 +4,7 @@ import {
   type ApiKeyId,
   type AuditEntryId,
   type ContactId,
+  hasKeyedContacts,
   type OrganizationId,
   organizationIdOf,
   organizationIdSchema,
@@ -43,6 +44,29 @@ export const apiKeysOf = (organizationId: OrganizationId) => ({
   pk: organizationPartition(organizationId),
   skPrefix: apiKeyPrefix,
 });
+
+/** The people of an organization. */
+export const peopleListPartition = (organizationId: OrganizationId): string =>
+  `${organizationPartition(organizationId)}#PEOPLE`;
+
+/** Lists people by when they were invited, and finds an address in every organization, to sign in with. */
+export const personIndexKeys = (apiKeyId: ApiKeyId, identity: string, createdAt: number) => ({
+  gsi1pk: hasKeyedContacts(organizationIdOf(apiKeyId))
+    ? keyedPersonPartition(identity)
+    : plainPersonPartition(identity),
+  gsi1sk: apiKeyId,
+  gsi2pk: peopleListPartition(organizationIdOf(apiKeyId)),
+  gsi2sk: `${sortableTime(createdAt)}#${apiKeyId}`,
+});
+
+/** Where an address is found. Organizations from before the deployment had a digest key have the plain one. */
+export const personPartitions = (identity: string): readonly string[] =>
+  hasDigestKey()
+    ? [keyedPersonPartition(identity), plainPersonPartition(identity)]
+    : [plainPersonPartition(identity)];
+
+const keyedPersonPartition = (identity: string) => `PERSON#${keyedDigest('person', identity)}`;
+const plainPersonPartition = (identity: string) => `PERSON#${sha256(identity)}`;
 
 const apiKeyPrefix = 'KEY#';
 
@@ -439,10 +463,10 @@ export const noticeKey = ({ organizationId, cause, about, day }: NoticeName): Ke
 /** IAM pattern, for every organization. */
 export const noticePartitions = 'ORG#*#NOTICES';
 
-/** A day's notices, or requests for confirmation. */
+/** A day's notices, sign-in emails, or requests for confirmation. */
 export const noticeCountKey = (
   organizationId: OrganizationId,
-  what: 'SENT' | 'CONFIRMATIONS',
+  what: 'SENT' | `SIGN_INS#${ApiKeyId}` | 'INVITATIONS' | 'CONFIRMATIONS',
   day: string,
 ): Key => ({ pk: noticePartition(organizationId), sk: `${what}#${day}` });
 

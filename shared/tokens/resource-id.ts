@@ -199,6 +199,18 @@ export function contactIdOf(organizationId: OrganizationId, identity: string): C
   return contactIdSchema.parse(`con_${partOf(organizationId)}${own}`);
 }
 
+/**
+ * The personal key of somebody who signs in with this address. Someone who is invited again has the same one, so two
+ * invitations at once make one person.
+ */
+export function personalKeyIdOf(organizationId: OrganizationId, identity: string): ApiKeyId {
+  const text = `${organizationId} ${identity}`;
+  const own = hasKeyedContacts(organizationId)
+    ? keyedDigest('person', text)
+    : digest(`person ${text}`);
+  return apiKeyIdOf(organizationId, own);
+}
+
 type OwnedId =
   | SlotId
   | SendId

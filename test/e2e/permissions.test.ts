@@ -16,6 +16,7 @@ import { domainKey, organizationKey } from '#shared/table/keys';
 import { sendKey } from '#shared/table/send-keys';
 import { transactWrite } from '#shared/table/writes';
 import {
+  apiKeyIdSchema,
   apiKeyOwnPart,
   newApiKeyId,
   newOrganizationId,
@@ -45,6 +46,7 @@ import { type Resource, resourceOf, type SimpleReader } from '../support/every-r
 import type { RecordedRequest } from '../support/fault-proxy.ts';
 import { answerInstead } from '../support/faults.ts';
 import { operatorSecret } from '../support/faulty-aws.ts';
+import { dueNoticesIn } from '../support/notice-builder.ts';
 import {
   newAddress,
   newName,
@@ -703,6 +705,8 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
   },
   'send-notices': async (watch) => {
     const run = () => invoke('send-notices', { scheduledRun: true });
+    // What people were mailed before.
+    while ((await dueNoticesIn(service.table, Date.now())).length > 0) await run();
     await call('PATCH', '/api/v1/organization', { body: { noticeEmail: newAddress() } });
     await watch(run);
     await call('POST', await newConfirmation());
@@ -816,15 +820,55 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
   },
   'show-page-preview': (watch) => watch(() => call('GET', '/console/preview/preferences')),
   'create-sign-in-link': (watch) => watch(() => call('POST', '/console/links')),
+  'request-sign-in': async (watch) => {
+    const { email } = await newPerson();
+    const ask = (body: object) => call('POST', '/console/sign-in', { key: null, body });
+    await watch(() => ask({ email }));
+    await watch(() => ask({ email: newAddress() }));
+  },
+  'list-people': async (watch) => {
+    await newPerson();
+    await watch(() => call('GET', '/api/v1/people'));
+  },
+  'invite-person': (watch) => watch(newPerson),
+  'update-person': async (watch) => {
+    const { path } = await newAdmin();
+    await watch(() => call('PATCH', path, { body: { role: 'viewer' } }));
+  },
+  'remove-person': async (watch) => {
+    const { path } = await newAdmin();
+    await watch(() => call('DELETE', path));
+  },
+  'list-audit-entries': async (watch) => {
+    const { cookie } = await newAdmin();
+    const headers = { cookie, origin: service.baseUrl };
+    await call('DELETE', '/console/session', { key: null, headers });
+    await watch(() => call('GET', '/api/v1/audit'));
+  },
   'refuse-unknown-route': (watch) =>
     watch(() => expect(call('GET', '/no-such-thing')).rejects.toThrow('endpoint_not_found')),
 };
 
 const linkShape = z.object({ path: z.string() });
 
-/** Signs the manager in, and answers the cookie of that. */
-async function signedInCookie(): Promise<string> {
-  const { id } = parseApiKey(service.keys[1]);
+/** Invited by the manager. */
+async function newPerson(role = 'support') {
+  const body = { email: newAddress(), role };
+  const made = await call('POST', '/api/v1/people', { body });
+  return z.object({ id: z.string(), email: z.string() }).parse(made);
+}
+
+/** Invited by the manager, and has signed in: now the organization can be managed without the manager. */
+async function newAdmin() {
+  const { id } = await newPerson('admin');
+  const path = `/api/v1/people/${id}`;
+  const cookie = await signedInCookie(apiKeyIdSchema.parse(id));
+  await call('GET', '/console/session', { key: null, headers: { cookie } });
+  return { path, cookie };
+}
+
+/** Signs somebody in, the manager by default, and answers the cookie of that. */
+async function signedInCookie(id = parseApiKey(service.keys[1]).id): Promise<string> {
   const found = await getApiKey(service.table, id);
   if (found === undefined) throw new Error('The manager has no key');
   const now = Date.now();
@@ -1305,5 +1349,7 @@ const alwaysWorks = new Set([
   'confirm-session',
   'delete-session',
   'create-sign-in-link',
+  'request-sign-in',
+  'remove-person',
   'confirm-notice-email',
 ]);

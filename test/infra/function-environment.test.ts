@@ -101,6 +101,7 @@ describe("a function's environment", () => {
 
     expect(configured.toSorted()).toEqual([
       'get-preferences',
+      'request-sign-in',
       'save-preferences',
       'show-preferences',
       'show-unsubscribe',

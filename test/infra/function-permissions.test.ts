@@ -166,12 +166,13 @@ describe('what a function may do', () => {
 const signingIn = functionCatalogue.filter(({ signsIn }) => signsIn);
 
 describe('what signs people in to the console, or out', () => {
-  it('is four functions', () => {
+  it('is five functions', () => {
     expect(signingIn.map(({ name }) => name).toSorted()).toEqual([
       'confirm-session',
       'create-session',
       'create-sign-in-link',
       'delete-session',
+      'request-sign-in',
     ]);
   });
 
@@ -466,6 +467,7 @@ describe('restricted permissions', () => {
         ...workers,
         'show-notice-confirmation',
         'confirm-notice-email',
+        'request-sign-in',
         ...linksInMails,
       ],
     ],

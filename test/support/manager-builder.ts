@@ -14,7 +14,7 @@ export function callerWith(apiKey: ApiKey, session?: SignIn): Caller {
   return {
     organizationId,
     apiKey,
-    actor: actorOf(apiKey.id, session),
+    actor: actorOf(apiKey, session),
     session,
     cursorOwner: { id: organizationId, secret: cursorSecret },
     ownLimits: undefined,

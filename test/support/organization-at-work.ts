@@ -203,7 +203,7 @@ type Call = {
   /** A text is sent as it is, anything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Headers;
-  /** `null` for none, else a key with every scope unless told. */
+  /** `null` for none; by default a key that may do everything. */
   readonly key?: string | null;
 };
 

@@ -51,6 +51,7 @@ export const listedPaths = ({ webhookId }: Story): readonly string[] => [
   `/api/v1/webhooks/${webhookId}/deliveries?limit=100`,
   '/api/v1/domains',
   '/api/v1/api-keys',
+  '/api/v1/people',
   '/api/v1/categories',
   '/api/v1/policies',
   '/api/v1/requests',
@@ -120,6 +121,9 @@ export async function tellStory(
     noticeEmail: person('notices'),
   });
   await as('POST', '/api/v1/organization/notice-email/confirmation');
+  const email = person('carol');
+  await as('POST', '/api/v1/people', { email, role: 'support' });
+  await call('POST', '/console/sign-in', { key: null, body: { email } });
   const newKey = async (body: object) => withKey.parse(await as('POST', '/api/v1/api-keys', body));
   const { key: send } = await newKey({ name: 'send', perMinuteCap: 600, dailyCap: 5_000 });
   const { key: test } = await newKey({ name: 'test', test: true });

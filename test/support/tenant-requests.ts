@@ -214,6 +214,11 @@ const asks: RouteTable<Asks> = {
   'PATCH /api/v1/api-keys/{id}': ofOtherKey({ name: 'Mine' }),
   'DELETE /api/v1/api-keys/{id}': ofOtherKey(),
   'POST /api/v1/api-keys/{id}/rotate': ofOtherKey(),
+  'POST /api/v1/people': ({ word }) => [
+    { body: { email: `dave@${word}.example`, role: 'viewer' }, stranger: own },
+  ],
+  'PATCH /api/v1/people/{id}': ofPerson({ role: 'viewer' }),
+  'DELETE /api/v1/people/{id}': ofPerson(),
   'PATCH /api/v1/organization': ({ policy }) => [
     { body: { senderName: 'Mine' }, stranger: own },
     { body: { defaultPolicyKey: policy }, stranger: 'validation_failed at defaultPolicyKey' },
@@ -283,6 +288,8 @@ const asks: RouteTable<Asks> = {
   'GET /console/preview/{page}': () => [{ id: 'preferences', stranger: own }],
   // A key is no session, and names itself alone.
   'GET /console/session': () => [{ stranger: 'invalid_api_key', admits: 'nobody' }],
+  // The same answer for every address.
+  'POST /console/sign-in': () => [],
   'POST /console/session': ({ key }) => [
     { body: { key: `${key}x` }, stranger: 'invalid_api_key', admits: 'nobody' },
   ],
@@ -486,6 +493,10 @@ function ofOtherKey(body?: object): Asks {
   return ({ otherKey }) => [{ id: otherKey, ...(body && { body }), stranger: 'api_key_not_found' }];
 }
 
+function ofPerson(body?: object): Asks {
+  return ({ person }) => [{ id: person, ...(body && { body }), stranger: 'person_not_found' }];
+}
+
 function ofOrganization(body?: object): Asks {
   return ({ organizationId }) => [{ id: organizationId, ...(body && { body }), ...operators }];
 }
@@ -561,6 +572,14 @@ export const lists: { readonly [Name in RouteName]?: ListAsk } = {
       list: () => 'refused requests',
       filters: {},
       position: ({ managerKeyId }) => `${sortableTime(1)}#${managerKeyId}#00`,
+    },
+  },
+  'GET /api/v1/people': {
+    ask: () => ({ query: { limit: '1' } }),
+    sealed: {
+      list: () => 'people',
+      filters: {},
+      position: ({ person }) => `${sortableTime(1)}#${person}`,
     },
   },
   'GET /api/v1/audit': { ask: () => ({ query: { limit: '1' } }) },

@@ -157,6 +157,10 @@ export async function createTenant(service: TenantService, word: string) {
     delivery: await create('id', `/api/v1/webhooks/${webhook}/test`),
     otherKey: await create('id', '/api/v1/api-keys', { name: `Key ${word}` }),
     thirdKey: await create('id', '/api/v1/api-keys', { name: `Third ${word}` }),
+    person: await create('id', '/api/v1/people', {
+      email: `carol@${word}.example`,
+      role: 'support',
+    }),
     upload: await create('uploadId', '/api/v1/attachments', { filename: 'a.pdf', size: 9 }),
     links: {
       ...linksIn(

@@ -1,3 +1,4 @@
+import { resendingScopes } from '#shared/access/scopes';
 import { capability } from '#shared/aws/capability';
 import { knowsRetention } from '#shared/aws/settings';
 import { bucketEnvironment, sendQueueEnvironment } from '#shared/config/environment';
@@ -16,6 +17,7 @@ const planDeclaration = {
 
 export const cancelDeclaration = {
   ...planDeclaration,
+  access: { ...planDeclaration.access, scope: resendingScopes },
   lambda: {
     stack: 'Recipients',
     tableActions: ['GetItem', 'PutItem', 'UpdateItem'],

@@ -28,8 +28,7 @@ const asking = (credential: string | undefined, key: string) => ({
 
 /** What a session is told that wants to make a key. */
 async function outcomeFor(cookie: string, account: Pick<Account, 'table' | 'now'>) {
-  const { session } = await admitCaller(presenting(cookie), account);
-  return session && requireShownKey(session, account.now());
+  return requireShownKey(await admitCaller(presenting(cookie), account), account.now());
 }
 
 describe('a session', () => {

@@ -7,7 +7,7 @@ import { openAccount } from '../../support/account.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 describe('createOrganizationApiKey', () => {
-  it('stores a key with every scope, and audits that the operator created it', async () => {
+  it('stores a key that may do everything, and audits that the operator created it', async () => {
     const { organizationId, audit, items, ...account } = await openAccount();
 
     const { text, apiKey } = await createOrganizationApiKey(

@@ -43,7 +43,7 @@ describe('createOrganization', () => {
     });
   });
 
-  it('gives it a key with every scope, and stores only its hash', async () => {
+  it('gives it a key that may do everything, and stores only its hash', async () => {
     const { answer, table, items } = await create({ name: 'Example Ltd' });
     const { text, apiKey } = answer.firstKey;
     const presented = parseApiKey(text);

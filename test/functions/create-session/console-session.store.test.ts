@@ -15,7 +15,7 @@ import { openStoreTable } from '../../support/store-table.ts';
 const table = openStoreTable();
 vi.stubEnv('TABLE_NAME', inject('tableName'));
 vi.stubEnv('POWERTOOLS_LOG_LEVEL', 'SILENT');
-const createSession = serve(endpoints['create-session']);
+const createSession = serveUnadmitted(endpoints['create-session']);
 const getSession = serve(endpoints['get-session']);
 const deleteSession = serveUnadmitted(endpoints['delete-session']);
 const createLink = serveUnadmitted(endpoints['create-sign-in-link']);

@@ -1,9 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import type { ApiKey } from '#shared/access/api-key';
+import { putApiKey } from '#shared/access/api-key-store';
 import type { OutgoingEmail, ProviderOutcome } from '#shared/email/email-provider';
 import { createRefusals } from '#shared/email/refusals';
 import { newConfirmationRequest } from '#shared/notices/confirmation';
-import { type Notice, type NoticeContent, noticeCauses, sendKeyOf } from '#shared/notices/notice';
+import { pageSize } from '#shared/notices/due-notice-store';
+import {
+  isToPerson,
+  type Notice,
+  type NoticeContent,
+  noticeCauses,
+  sendKeyOf,
+} from '#shared/notices/notice';
 import { putNotice, storeNotice } from '#shared/notices/notice-store';
+import { newInvitationNotice, newSignInNotice } from '#shared/notices/people-notice';
 import type { Organization } from '#shared/organizations/organization';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { toSend } from '#shared/sending/send-items';
@@ -13,6 +23,7 @@ import { transactWrite } from '#shared/table/writes';
 import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { sendNotices, workMs } from '../../../functions/send-notices/send-notices.ts';
 import { nameOfCall } from '../../schedules/call-names.ts';
+import { buildApiKey } from '../../support/api-key-builder.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { buildNotice, noticeNow } from '../../support/notice-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
@@ -27,6 +38,8 @@ const noticeFromEmail = 'notices@service.example';
 type World = {
   readonly organization?: Organization | undefined;
   readonly notices?: readonly Notice[];
+  /** Whose invitations and links are filed. */
+  readonly person?: ApiKey;
   /** Of the one notice. */
   readonly content?: Partial<NoticeContent>;
   readonly usesTenants?: boolean;
@@ -63,6 +76,7 @@ async function prepare(given: World = {}) {
   for (const id of new Set(notices.map(({ organizationId }) => organizationId))) {
     if (organization) await putOrganization(table, { ...organization, id });
   }
+  if (given.person) await putApiKey(table, given.person);
   for (const one of notices) await storeNotice(table, one);
   const hand = async (email: OutgoingEmail) => {
     mailbox.push(email);
@@ -237,7 +251,8 @@ describe('sendNotices', () => {
   it("sends nothing else from the deployment's own address", async () => {
     const organization = buildOrganization({ ...confirmedAddress, paused: true });
     const causes = noticeCauses.filter(
-      (cause) => !['identity_lost', 'tenant_paused', 'confirmation'].includes(cause),
+      (cause) =>
+        !['identity_lost', 'tenant_paused', 'confirmation'].includes(cause) && !isToPerson(cause),
     );
     const worlds = await Promise.all(
       causes.map((cause) => prepare({ organization, content: { cause }, noticeFromEmail })),
@@ -246,6 +261,68 @@ describe('sendNotices', () => {
     for (const { run } of worlds) await run();
 
     expect(worlds.map(({ postponed }) => postponed().length)).toEqual(causes.map(() => 1));
+    expect(worlds.flatMap(({ mailbox }) => mailbox)).toEqual([]);
+  });
+
+  it('mails people from the deployment if it must, whoever gets notices, and however many', async () => {
+    const organization = buildOrganization({ identity: undefined });
+    const { apiKey } = buildApiKey({
+      organizationId: organization.id,
+      person: { email: 'carol@example.com', role: 'support' },
+      createdAt: noticeNow,
+    });
+    const links = Array.from({ length: 30 }, (_, number) =>
+      newSignInNotice(apiKey, organization.name, `nonce${number}`, noticeNow),
+    );
+    const notices = [newInvitationNotice(apiKey, organization.name, noticeNow), ...links];
+    const { run, mailbox, outcomes, items } = await prepare({
+      organization,
+      notices,
+      person: apiKey,
+      noticeFromEmail,
+    });
+
+    // A run sends a page of an organization's notices.
+    for (let runs = 0; runs < notices.length / pageSize; runs += 1) await run();
+
+    expect(outcomes()).toEqual(notices.map(() => 'sent'));
+    expect(mailbox.map(({ to }) => to[0]?.address)).toEqual(notices.map(() => 'carol@example.com'));
+    expect(mailbox.filter(({ text }) => /sign-in#esl_\w+$/m.test(text ?? ''))).toHaveLength(30);
+    expect(JSON.stringify(items())).not.toContain('esl_');
+  });
+
+  it('mails no link that has ended by then', async () => {
+    const organization = buildOrganization();
+    const { apiKey } = buildApiKey({
+      organizationId: organization.id,
+      person: { email: 'carol@example.com', role: 'support' },
+    });
+    const notices = [newSignInNotice(apiKey, organization.name, 'nonce', noticeNow - 600_000)];
+    const { run, mailbox, outcomes } = await prepare({ organization, notices, person: apiKey });
+
+    await run();
+
+    expect(outcomes()).toEqual([]);
+    expect(mailbox).toEqual([]);
+  });
+
+  it('mails nobody who was removed since, and nobody for a paused organization from the deployment', async () => {
+    const organization = buildOrganization({ paused: true });
+    const { apiKey } = buildApiKey({
+      organizationId: organization.id,
+      person: { email: 'carol@example.com', role: 'support' },
+      createdAt: noticeNow,
+    });
+    const notices = [newInvitationNotice(apiKey, organization.name, noticeNow)];
+    const removed = { ...apiKey, revokedAt: noticeNow };
+    const worlds = [
+      await prepare({ organization, notices, person: removed, noticeFromEmail }),
+      await prepare({ organization, notices, person: apiKey, noticeFromEmail }),
+    ];
+
+    for (const { run } of worlds) await run();
+
+    expect(worlds.map(({ outcomes }) => outcomes())).toEqual([['outdated'], []]);
     expect(worlds.flatMap(({ mailbox }) => mailbox)).toEqual([]);
   });
 

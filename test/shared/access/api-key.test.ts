@@ -4,6 +4,7 @@ import {
   type ApiKey,
   authenticate,
   createApiKey,
+  keyByIam,
   type PresentedKey,
   parseApiKey,
 } from '#shared/access/api-key';
@@ -181,4 +182,13 @@ describe('requireScope', () => {
     expect(error.code).toBe('missing_scope');
     expect(error.message).toContain('send_email');
   });
+});
+
+it('a personal key is used by sessions only, even by a caller whom IAM allows to use it', async () => {
+  const { apiKey, text } = buildApiKey({ person: { email: 'carol@example.com', role: 'admin' } });
+
+  for (const presented of [parseApiKey(text), keyByIam(apiKey.id)]) {
+    const error = await serviceErrorOf(() => authenticate(presented, apiKey, 0));
+    expect(error.code).toBe('invalid_api_key');
+  }
 });

@@ -5,8 +5,9 @@ import { apiKeyItemOf } from '#shared/access/api-key-store';
 import { readCredential } from '#shared/access/credential-text';
 import { scopes } from '#shared/access/scopes';
 import {
+  browserHashOf,
   findSignIn,
-  maxSignIns,
+  maxSessions,
   newLink,
   newSession,
   requireShownKey,
@@ -20,19 +21,22 @@ import { serviceErrorOf } from '../../support/service-error.ts';
 
 const now = 1_750_000_000_000;
 
-/** A key with every field set and as many sign-ins as allowed. */
+/** A personal key with every field set, and as many sessions and links as allowed. */
 function buildFullKey() {
   const moments = { revokedAt: now, validUntil: now * 2, lastUsedAt: now };
   const caps = { perMinuteCap: 999_999_999, dailyCap: 999_999_999 };
   const { apiKey } = buildApiKey({
     name: '€'.repeat(100),
     scopes: [...scopes],
+    person: { email: `${'a'.repeat(242)}@example.com`, role: 'developer' },
     ...moments,
     ...caps,
   });
   let signIns: readonly SignIn[] = [];
-  for (let count = 0; count < maxSignIns + 1; count += 1) {
-    signIns = withSignIn(signIns, newSession(apiKey, 'key', now).signIn, now);
+  for (let count = 0; count < maxSessions + 1; count += 1) {
+    signIns = withSignIn(signIns, newSession(apiKey, 'mail', now).signIn, now);
+    const mailed = { secret: 'a'.repeat(32), browserHash: browserHashOf(`${count}`) };
+    signIns = withSignIn(signIns, newLink(apiKey, now, mailed).signIn, now);
   }
   return { ...apiKey, replacedBy: apiKey.id, signIns };
 }
@@ -41,7 +45,9 @@ describe("a key's sign-ins", () => {
   it('keep its item small enough for a read of one unit', () => {
     const apiKey = buildFullKey();
 
-    expect(apiKey.signIns).toHaveLength(maxSignIns);
+    const ofKind = Object.groupBy(apiKey.signIns, ({ kind }) => kind);
+    expect(ofKind.session).toHaveLength(maxSessions);
+    expect(ofKind.link).toHaveLength(3);
     expect(itemSize(marshall(apiKeyItemOf(apiKey)))).toBeLessThan(4_096);
   });
 
@@ -72,18 +78,20 @@ describe("a key's sign-ins", () => {
 });
 
 describe('requireShownKey', () => {
-  const { keyShownAt, ...signIn } = newSession(buildApiKey().apiKey, 'key', now).signIn;
+  const { apiKey } = buildApiKey();
+  const { keyShownAt, ...signIn } = newSession(apiKey, 'key', now).signIn;
 
   it('accepts the key itself, and a session within five minutes after it showed the key', () => {
-    expect(() => requireShownKey(undefined, now)).not.toThrow();
-    expect(() => requireShownKey({ ...signIn, keyShownAt: now }, now + 299_999)).not.toThrow();
+    const session = { ...signIn, keyShownAt: now };
+    expect(() => requireShownKey({ session: undefined, apiKey }, now)).not.toThrow();
+    expect(() => requireShownKey({ session, apiKey }, now + 299_999)).not.toThrow();
   });
 
   it.each([
     ['showed the key five minutes ago', { ...signIn, keyShownAt: now - 300_000 }],
     ['never showed it', signIn],
   ])('requires the key from a session that %s', async (_which, session) => {
-    const error = await serviceErrorOf(() => requireShownKey(session, now));
+    const error = await serviceErrorOf(() => requireShownKey({ session, apiKey }, now));
 
     expect(error.code).toBe('key_confirmation_required');
     expect(error.message).toContain('within 5 minutes');

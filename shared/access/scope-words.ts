@@ -1,0 +1,27 @@
+import type { Scope } from './scopes.ts';
+
+/** What each scope lets a key or a role do: for the reference, the table of roles, and the console's choices. */
+export const scopeWords: Readonly<Record<Scope, string>> = {
+  send_email: 'Send emails, reschedule and cancel them, and send them again',
+  read_sends: 'Read emails and their timelines, export them, and read refused requests',
+  read_content: 'Read the kept content of emails',
+  preferences_read: 'Read recipients’ preferences',
+  preferences_manage: 'Change recipients’ preferences',
+  templates_manage: 'Create, change and delete templates',
+  manage_organization:
+    'Do everything that no other scope is for, and sign in to the console with an API key',
+  emails_read: 'List emails and read their timelines, without exports',
+  emails_resend: 'Cancel emails and send them again',
+  refusals_read: 'Read refused requests',
+  recipients_read: 'Read contacts, suppressions and what became of someone’s emails',
+  suppressions_manage: 'Add and lift suppressions, without imports and exports',
+  contacts_erase: 'Erase what is stored about someone',
+  usage_read: 'Read the overview and usage',
+  settings_read: 'Read settings, policies and categories',
+  webhooks_read: 'Read webhook endpoints and their deliveries',
+  webhooks_redeliver: 'Deliver webhook messages again',
+  webhooks_manage: 'Create, change, test and delete webhook endpoints',
+  domains_read: 'Read domains and their DNS records',
+  sending_keys_manage:
+    'List all keys, and manage test keys and those that only send and manage templates',
+};
