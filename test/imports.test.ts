@@ -70,7 +70,7 @@ const rules: readonly Rule[] = [
     in: /^functions\/show-(?:console|docs)\/app\//,
     never: /^(?:shared\/|node:|zod\b|functions\/[^/]+\/[^/]+$)/,
     unless:
-      /^shared\/(?:errors\/(?:nothing-else|errors)|suppressions\/bounce-kinds|send-history\/(?:explain-diagnostic|listed-outcomes|place-among-events|send-facts)|templates\/(?:rendering\/template-tags|language-tag|line-difference)|csv\/csv|usage\/reputation-limits|webhooks\/signature-headers)$/,
+      /^shared\/(?:access\/(?:roles|scope-words|scopes)|errors\/(?:nothing-else|errors)|suppressions\/bounce-kinds|send-history\/(?:explain-diagnostic|listed-outcomes|place-among-events|send-facts)|templates\/(?:rendering\/template-tags|language-tag|line-difference)|csv\/csv|usage\/reputation-limits|webhooks\/signature-headers)$/,
   },
   {
     why: 'the command line and the SMTP server speak to the API over HTTP: they know its types only',
@@ -97,7 +97,7 @@ const rules: readonly Rule[] = [
     but: /^infra\/(?:docs|local|manage|openapi|smtp)\//,
     never: /^shared\//,
     unless:
-      /^shared\/(?:config\/|stored-content\/content-lifetimes$|sending\/later\/schedule-horizon$|endpoints\/|errors\/edit-distance$|observability\/metrics$|table\/(?:keys|list-position|send-keys|table-attributes)$)/,
+      /^shared\/(?:access\/sign-in$|config\/|stored-content\/content-lifetimes$|sending\/later\/schedule-horizon$|endpoints\/|errors\/edit-distance$|observability\/metrics$|table\/(?:keys|list-position|send-keys|table-attributes)$)/,
   },
   {
     why: 'the description is made of what functions declare, by neither CDK nor the twin',

@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs';
 import { basename, extname, join, relative } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build, type Metafile, type Plugin } from 'esbuild';
+import { keyShownMs, linkMs } from '#shared/access/sign-in';
+import { scopesOf } from '#shared/endpoints/endpoint';
+import { endpointOf, routes } from '../../functions/routes.ts';
 import type { ConsoleFile, ConsoleFiles } from '../../functions/show-console/show-console.ts';
 import { serviceVersion } from '../version.ts';
 import { browserBuild } from './browser-build.ts';
@@ -12,6 +15,16 @@ const app = join(root, 'functions/show-console/app');
 const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
 
 const assetsPath = '/console/assets/';
+
+/** By route: a request needs one of these scopes. Of what the console may ask, without what any key may. */
+const scopesByRoute = Object.fromEntries(
+  routes.flatMap(({ key, path, functionName }) => {
+    const { access } = endpointOf(functionName);
+    if (typeof access === 'string' || !/^\/(?:api|console)\//.test(path)) return [];
+    const scopes = scopesOf(access);
+    return scopes.length === 0 ? [] : [[key, scopes]];
+  }),
+);
 
 /**
  * Builds files named by their content and compressed ahead of time: one style sheet, one script for the first view, and
@@ -29,7 +42,13 @@ export async function buildConsole(folder = app): Promise<string> {
     splitting: true,
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    define: { VERSION: JSON.stringify(serviceVersion), CHANGELOG: JSON.stringify(changelog) },
+    define: {
+      VERSION: JSON.stringify(serviceVersion),
+      CHANGELOG: JSON.stringify(changelog),
+      SCOPES: JSON.stringify(scopesByRoute),
+      LINK_MINUTES: JSON.stringify(linkMs / 60_000),
+      PROOF_MINUTES: JSON.stringify(keyShownMs / 60_000),
+    },
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',

@@ -7,6 +7,7 @@ import {
   complaintsOf,
   goPatiently,
   openConsoleLab,
+  signInByKey,
 } from '../support/console-lab.ts';
 import { patience } from '../support/patience.ts';
 
@@ -210,8 +211,7 @@ describe('a visitor', () => {
     }
     expect(complaints).toEqual([]);
 
-    await page.getByLabel('API key').fill(lab.stack.description.manageKey);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signInByKey(page, lab.stack.description.manageKey);
     await page.getByRole('heading', { name: 'Emails' }).waitFor();
     await visit();
     await page.getByRole('heading', { name: 'Emails' }).waitFor();

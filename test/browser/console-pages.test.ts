@@ -157,7 +157,7 @@ describe('every page', () => {
     const { page, open } = await lab.openTab();
     await open('/console');
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByLabel('API key').waitFor();
+    await page.getByLabel('Email address').waitFor();
     await open('/console/emails');
 
     expect(await axeFaultsAt(page, [320])).toEqual([]);

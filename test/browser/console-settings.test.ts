@@ -310,6 +310,7 @@ const parts = [
   '/notices',
   '/footer',
   '/audit',
+  '/people',
   '/console/domains',
   '/console/keys',
   '/console/usage',

@@ -2,7 +2,13 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { axeFaults } from '../support/axe-faults.ts';
-import { type ConsoleLab, goPatiently, openConsoleLab, settled } from '../support/console-lab.ts';
+import {
+  type ConsoleLab,
+  goPatiently,
+  openConsoleLab,
+  settled,
+  signInByKey,
+} from '../support/console-lab.ts';
 
 const organizationSchema = z.object({ apiKey: z.object({ key: z.string() }) });
 const identitySchema = z.object({ zoneFile: z.string() });
@@ -37,8 +43,7 @@ describe('a new team', () => {
     const page = await lab.browser.newPage();
     await goPatiently(page, `${lab.stack.description.baseUrl}/console`);
 
-    await page.getByLabel('API key').fill(key);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signInByKey(page, key);
     await link(page, 'Domains').click();
     await page.getByRole('button', { name: 'Add domain' }).click();
 
@@ -167,8 +172,7 @@ describe('the removal of a domain', () => {
     const page = await lab.browser.newPage();
     onTestFinished(() => page.close());
     await goPatiently(page, `${lab.stack.description.baseUrl}/console/domains`);
-    await page.getByLabel('API key').fill(key);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signInByKey(page, key);
 
     await page.getByRole('button', { name: 'Remove this domain' }).click();
     const dialog = page.getByRole('dialog');
@@ -187,20 +191,17 @@ describe('two tabs of one browser', () => {
     const context = await lab.browser.newContext();
     onTestFinished(() => context.close());
     const [here, other] = [await context.newPage(), await context.newPage()];
-    const signIn = async (page: Page, key: string | undefined) => {
-      await page.getByLabel('API key').fill(key ?? '');
-      await page.getByRole('button', { name: 'Sign in' }).click();
-    };
+    const signIn = (page: Page, key = '') => signInByKey(page, key);
     const title = (page: Page, name: string) => page.getByRole('banner').getByText(name);
 
     for (const page of [here, other]) {
       await goPatiently(page, `${lab.stack.description.baseUrl}/console/domains`);
-      await page.getByLabel('API key').waitFor();
+      await page.getByLabel('Email address').waitFor();
     }
     await signIn(here, keys[0]);
     await title(other, 'First Ltd').waitFor();
     await other.getByRole('button', { name: 'Sign out' }).click();
-    await here.getByLabel('API key').waitFor();
+    await here.getByLabel('Email address').waitFor();
     expect(await here.getByText('Your session has expired').count()).toBe(0);
     await signIn(other, keys[1]);
 
@@ -214,7 +215,7 @@ describe('two tabs of one browser', () => {
     await here.getByText('Your session has expired').waitFor();
     await signIn(here, keys[1]);
     await here.getByRole('button', { name: 'Sign out' }).click();
-    await here.getByLabel('API key').waitFor();
+    await here.getByLabel('Email address').waitFor();
     expect(await here.getByText('Your session has expired').count()).toBe(0);
   });
 });

@@ -5,6 +5,7 @@ import { newAccount } from '../../infra/local/account.ts';
 import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
 import { launchChromium } from '../shared/pages/chromium.ts';
 import { fetchPatiently, isThrottled } from './fetch-patiently.ts';
+import { readInbox } from './mailbox-inbox.ts';
 import { ownDatabase } from './own-database.ts';
 import { patience } from './patience.ts';
 
@@ -35,6 +36,16 @@ export async function openConsoleLab() {
       await startSession(page, stack.description.baseUrl, key);
       return watch(page, stack, key);
     },
+    /** As `openTab`, of somebody who was invited. */
+    openTabOf: async (email: string, options: BrowserContextOptions = {}) => {
+      const context = await browser.newContext(options);
+      onTestFinished(() => context.close());
+      const page = await context.newPage();
+      await startSessionOf(page, stack, email);
+      return watch(page, stack, '');
+    },
+    /** The first link that was mailed to an address after so many. */
+    mailedLink: (email: string, after = 0) => mailedLink(stack, email, after),
     close: () => Promise.all([browser.close(), stack.stop()]),
   };
 }
@@ -80,25 +91,53 @@ async function signIn(page: Page, { description }: LocalStack): Promise<void> {
  */
 export async function startSession(page: Page, baseUrl: string, key: string): Promise<void> {
   const link = new URL(await makeLink(baseUrl, key)).hash.slice(1);
+  await openEmpty(page, baseUrl);
+  await followLink(page, link);
+}
+
+async function startSessionOf(page: Page, stack: LocalStack, email: string): Promise<void> {
+  const before = (await linksTo(stack, email)).length;
+  await openEmpty(page, stack.description.baseUrl);
+  expect(await askFrom(page, '/console/sign-in', { email })).toBe(202);
+  await followLink(page, new URL(await mailedLink(stack, email, before)).hash.slice(1));
+}
+
+async function openEmpty(page: Page, baseUrl: string): Promise<void> {
   const empty = `${baseUrl}/empty`;
   await page.route(empty, (route) => route.fulfill({ contentType: 'text/html', body: '' }));
   await page.goto(empty);
   await page.unroute(empty);
-  const request = {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ link }),
-  };
-  const ask = `fetch('/console/session', ${JSON.stringify(request)}).then(({ status }) => status)`;
-  const status = await vi.waitUntil(async () => {
-    const answered = await page.evaluate<number>(ask);
-    return isThrottled(answered) ? undefined : answered;
-  }, patience);
-  expect(status).toBe(204);
+}
+
+async function followLink(page: Page, link: string): Promise<void> {
+  expect(await askFrom(page, '/console/session', { link })).toBe(204);
   await page.evaluate(
     `localStorage.setItem('console-session-until', '${Number.MAX_SAFE_INTEGER}')`,
   );
 }
+
+async function askFrom(page: Page, address: string, body: object): Promise<number> {
+  const request = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  };
+  const ask = `fetch('${address}', ${JSON.stringify(request)}).then(({ status }) => status)`;
+  return vi.waitUntil(async () => {
+    const answered = await page.evaluate<number>(ask);
+    return isThrottled(answered) ? undefined : answered;
+  }, patience);
+}
+
+async function linksTo({ description }: LocalStack, email: string): Promise<readonly string[]> {
+  const emails = await readInbox(description.inboxUrl);
+  return emails
+    .filter(({ destination }) => destination.to.includes(email))
+    .flatMap(({ body }) => /http\S+\/console\/sign-in#\S+/.exec(body.text ?? '')?.[0] ?? []);
+}
+
+const mailedLink = (stack: LocalStack, email: string, after: number): Promise<string> =>
+  vi.waitUntil(async () => (await linksTo(stack, email))[after], patience);
 
 /** A tab that is signed in, and notes what no page may cause. */
 function watch(page: Page, { description: { baseUrl } }: LocalStack, key: string) {
@@ -160,6 +199,13 @@ export function complaintsOf(page: Page): string[] {
 
 /** Chromium's words for a throttled request. */
 const refusedRequest = /^Failed to load resource: .* status of (?:429|503)\b/;
+
+/** Signs in on the page that asks for it. */
+export async function signInByKey(page: Page, key: string): Promise<void> {
+  await page.getByRole('button', { name: 'Use an API key' }).click();
+  await page.getByLabel('API key').fill(key);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
 
 /** Waits until a page of the console shows what it has asked for. */
 export async function settled(page: Page): Promise<void> {

@@ -25,8 +25,10 @@ export class ApiFailure extends Error {
   readonly code: string | undefined;
   readonly requestId: string | undefined;
   readonly fields: readonly { readonly path: string; readonly message: string }[];
+  /** Epoch milliseconds from which the service would answer, if it said so. */
+  readonly retryAt: number | undefined;
 
-  constructor(status: number, problem: Problem) {
+  constructor(status: number, problem: Problem, retryAt?: number) {
     super(
       problem.detail ??
         gatewayWords[problem.message ?? ''] ??
@@ -38,6 +40,7 @@ export class ApiFailure extends Error {
     this.code = problem.code;
     this.requestId = problem.requestId;
     this.fields = problem.errors ?? [];
+    this.retryAt = retryAt;
   }
 }
 
@@ -48,15 +51,29 @@ const gatewayWords: Readonly<Record<string, string>> = {
     'The service is busy. If you were changing something, check whether that went through before you try again.',
 };
 
+type CurrentSession = {
+  organizationId: string;
+  scopes: readonly string[];
+  /** Whether somebody signed in with their address, not with an API key. */
+  isOfPerson: boolean;
+  onEnd: () => void;
+  /** The service refused what the page thought allowed: a role or key was changed. */
+  onChange: () => void;
+  /** Has the person show their key or sign in again, and answers whether they did: `proof-question.tsx`. */
+  prove: () => Promise<boolean>;
+};
+
 /**
- * The session's organization, and what to do when the session ends: `main.tsx` shows the sign-in. Only text typed into
- * a template outlives the session (`typed-template.ts`).
+ * Whose session it is, and what to do when it ends: `main.tsx` shows the sign-in. Only text typed into a template
+ * outlives the session (`typed-template.ts`).
  */
-export const session = {
+export const session: CurrentSession = {
   organizationId: '',
+  scopes: [],
+  isOfPerson: false,
   onEnd: () => {},
-  /** Asks the person for their key, and answers whether they showed it: `key-question.tsx`. */
-  showKey: async (): Promise<boolean> => false,
+  onChange: () => {},
+  prove: async () => false,
 };
 
 /** The browser adds the session's cookie. */
@@ -72,7 +89,7 @@ export async function call<R extends Route>(
   return isJson ? response.json() : response.text();
 }
 
-/** Like `call`, but also returns the answer's headers. If the service wants the key first, it's asked for. */
+/** Like `call`, but also returns the answer's headers. Asks for the key or a new sign-in if the service wants one. */
 export async function request<R extends Route>(
   route: R,
   input: Input<R>,
@@ -93,19 +110,22 @@ export async function request<R extends Route>(
       ...(signal && { signal }),
     });
   const first = await attempt();
-  const response = (await wantsKey(first)) && (await session.showKey()) ? await attempt() : first;
+  const refusal = first.status === 403 ? await codeOf(first) : undefined;
+  // Such a refusal has changed nothing, so the request can be repeated.
+  const response = wantsProof.has(refusal) && (await session.prove()) ? await attempt() : first;
   if (response.status === 401) session.onEnd();
+  if (refusal === 'missing_scope') session.onChange();
   return response;
 }
 
-/** Such a refusal has changed nothing, so the request can be repeated. */
-async function wantsKey(response: Response): Promise<boolean> {
-  if (response.status !== 403) return false;
+const wantsProof = new Set<unknown>(['key_confirmation_required', 'recent_sign_in_required']);
+
+async function codeOf(response: Response): Promise<string | undefined> {
   const { code }: Problem = await response
     .clone()
     .json()
     .catch(() => ({}));
-  return code === 'key_confirmation_required';
+  return code;
 }
 
 const given = (headers: Parts['headers'] = {}): Record<string, string> =>
@@ -142,7 +162,9 @@ export async function refuseFailure(response: Response): Promise<void> {
     problem.requestId ??
     response.headers.get('X-Request-Id') ??
     response.headers.get('Apigw-Requestid');
-  throw new ApiFailure(response.status, { ...problem, ...(requestId && { requestId }) });
+  const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN);
+  const retryAt = Number.isNaN(seconds) ? undefined : Date.now() + seconds * 1_000;
+  throw new ApiFailure(response.status, { ...problem, ...(requestId && { requestId }) }, retryAt);
 }
 
 function addressOf(template: string, { path = {}, query = {} }: Parts): string {

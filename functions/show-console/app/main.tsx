@@ -8,9 +8,10 @@ import { appElement, late } from './late.ts';
 import { loadPages } from './load-pages.ts';
 import { OverviewPage } from './overview/overview.tsx';
 import { Announcer } from './parts/announce.tsx';
-import { NotFound } from './parts/page.tsx';
+import { NotFound, NotYours } from './parts/page.tsx';
 import { Failure } from './parts/states.tsx';
 import { pageAfterSignIn } from './shared/addresses.ts';
+import { lackingAt } from './shared/places.ts';
 import { followOtherTabs, readSession, type Session } from './shared/session.ts';
 import { toFailure } from './shared/use-call.ts';
 import { Shell } from './shell.tsx';
@@ -68,7 +69,10 @@ class Safe extends Component<{ path: string; children: ComponentChildren }, { er
 type RouteProps = { path?: string; default?: boolean; component: ComponentType };
 
 /** Mounts a page for each path: what happened on one email's page isn't for the next. */
-const Route = ({ path, component: Shown }: RouteProps) => <Shown key={path} />;
+function Route({ path = '', component: Shown }: RouteProps) {
+  const lacks = lackingAt(path);
+  return lacks === undefined ? <Shown key={path} /> : <NotYours key={path} scope={lacks} />;
+}
 
 function App() {
   const { path, query, route } = useLocation();
@@ -81,6 +85,8 @@ function App() {
     try {
       const found = await readSession(location.pathname === signInPath);
       session.organizationId = found?.organization.id ?? '';
+      session.scopes = found?.scopes ?? [];
+      session.isOfPerson = found?.person !== undefined;
       setWho(found ?? 'signed out');
     } catch (error) {
       setFailure(toFailure(error));
@@ -89,16 +95,19 @@ function App() {
   useEffect(() => {
     // An answer may still come after someone has signed out.
     session.onEnd = () => setWho((before) => (before === 'signed out' ? before : 'ended'));
+    session.onChange = () => void readAgain();
     followOtherTabs(() => void readAgain());
     void readAgain();
   }, [readAgain]);
 
   if (link) {
+    // A different address: the router doesn't notice when only the `#` part goes.
+    const goOn = () => route(pageAfterSignIn(query['to']), true);
     const onSignedIn = async () => {
-      route(pageAfterSignIn(query['to']), true);
+      goOn();
       await readAgain();
     };
-    return <SignInByLink link={link} onSignedIn={onSignedIn} />;
+    return <SignInByLink link={link} onSignedIn={onSignedIn} askHere={goOn} />;
   }
   if (failure) return <Failure failure={failure} retry={() => void readAgain()} />;
   if (who === 'unknown') return <p class="loading">Loading…</p>;
@@ -108,8 +117,8 @@ function App() {
   }
   return (
     <Shell
-      // Nothing of one organization is shown under the name of another.
-      key={who.organization.id}
+      // Nothing of one organization is shown under the name of another, nor what a role no longer allows.
+      key={`${who.organization.id} ${who.scopes}`}
       session={who}
       reload={readAgain}
       onSignedOut={() => setWho('signed out')}

@@ -3,25 +3,14 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { ActionButton } from './parts/buttons.tsx';
 import { useKeptFocus } from './parts/kept-focus.ts';
-import { KeyQuestion } from './parts/key-question.tsx';
 import { LeaveQuestion } from './parts/leave-question.tsx';
+import { ProofQuestion } from './parts/proof-question.tsx';
 import { Foreign } from './parts/text.tsx';
 import { Tip } from './parts/tip.tsx';
+import { capitalized } from './shared/format.ts';
 import { mayLeave } from './shared/leaving.ts';
+import { openPlaces } from './shared/places.ts';
 import { type Session, SessionContext, signOut } from './shared/session.ts';
-
-const places = [
-  ['/console', 'Overview'],
-  ['/console/emails', 'Emails'],
-  ['/console/templates', 'Templates'],
-  ['/console/contacts', 'Contacts'],
-  ['/console/suppressions', 'Suppressions'],
-  ['/console/webhooks', 'Webhooks'],
-  ['/console/domains', 'Domains'],
-  ['/console/keys', 'API keys'],
-  ['/console/usage', 'Usage'],
-  ['/console/settings', 'Settings'],
-] as const;
 
 type ShellProps = {
   session: Session;
@@ -45,7 +34,7 @@ export function Shell({ session, reload, onSignedOut, children }: ShellProps) {
           <LeaveQuestion />
         </main>
       </div>
-      <KeyQuestion />
+      <ProofQuestion />
     </SessionContext.Provider>
   );
 }
@@ -86,13 +75,13 @@ function Side({ session, onSignedOut }: Pick<ShellProps, 'session' | 'onSignedOu
         </button>
       </div>
       <nav id="console-navigation" class={folded} aria-label="Console">
-        {places.map(([address, text]) => (
+        {openPlaces().map(([address, text]) => (
           <a key={address} href={address} aria-current={currentAt(address, path)}>
             {text}
           </a>
         ))}
       </nav>
-      <Foot id="console-foot" class={folded} region={session.region} onSignedOut={onSignedOut} />
+      <Foot id="console-foot" class={folded} session={session} onSignedOut={onSignedOut} />
     </header>
   );
 }
@@ -110,10 +99,20 @@ const belongsTo = (address: string, path: string): boolean =>
 const Foot = ({
   id,
   class: look,
-  region,
+  session: { person, region },
   onSignedOut,
-}: Pick<ShellProps, 'onSignedOut'> & { id: string; class: string; region: string }) => (
+}: Pick<ShellProps, 'session' | 'onSignedOut'> & { id: string; class: string }) => (
   <div id={id} class={`foot ${look}`}>
+    {person && (
+      <div class="me">
+        <p>
+          <b>
+            <Foreign text={person.email} breaks />
+          </b>
+        </p>
+        <p>{capitalized(person.role)}</p>
+      </div>
+    )}
     <p>
       v{VERSION} ·{' '}
       <a href="/docs" target="_blank" rel="noreferrer">

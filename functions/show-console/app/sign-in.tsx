@@ -1,63 +1,139 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Answer } from '../../api.ts';
 import { type ApiFailure, call } from './api-client.ts';
+import { toast } from './parts/announce.tsx';
 import { ActionButton } from './parts/buttons.tsx';
 import { ChangeForm, Field } from './parts/form.tsx';
 import { Page } from './parts/page.tsx';
 import { Failure } from './parts/states.tsx';
 import { Foreign } from './parts/text.tsx';
-import { signIn } from './shared/session.ts';
+import { askForLink, signIn } from './shared/session.ts';
 import { toFailure } from './shared/use-call.ts';
 import { Mark } from './shell.tsx';
 
-/** The key is sent once and never kept: the session is a cookie that scripts can't read. */
-export function SignIn({
-  hasEnded,
-  onSignedIn,
-}: {
-  hasEnded: boolean;
-  onSignedIn: () => Promise<void>;
-}) {
+type SignInProps = { hasEnded: boolean; onSignedIn: () => Promise<void> };
+
+/** People sign in by a link to their address. A key is for the first one, and for an organization without people. */
+export function SignIn({ hasEnded, onSignedIn }: SignInProps) {
+  const [isByKey, setByKey] = useState(false);
   return (
     <main class="narrow">
       <Mark />
       <Page
+        key={`${isByKey}`}
         title="Sign in"
         lead={
-          <>
-            Use an API key with the scope <code>manage_organization</code>.
-          </>
+          isByKey ? (
+            <>
+              Use an API key with the scope <code>manage_organization</code>.
+            </>
+          ) : (
+            'You get a link by email. There’s no password.'
+          )
         }
       >
         {hasEnded && (
           <p class="notice" role="status">
-            Your session has expired, or its key was revoked. Sign in to pick up where you left off.
+            Your session has expired, or your access was revoked. Sign in to pick up where you left
+            off.
           </p>
         )}
-        <ChangeForm
-          submit="Sign in"
-          act={async (typed) => {
-            await signIn({ key: typed('key') ?? '' });
-            await onSignedIn();
-          }}
-        >
-          <Field
-            label="API key"
-            name="key"
-            type="password"
-            hint="Starts with esk_. It’s sent once and never stored."
-            autocomplete="off"
-            required
-          />
-        </ChangeForm>
-        <p class="quiet">
-          No key? Ask a teammate to create one under “API keys”, or the operator for a sign-in link:{' '}
-          <code>npm run manage -- console link</code>.
+        {isByKey ? <ByKey onSignedIn={onSignedIn} /> : <ByAddress />}
+        <p class="otherway">
+          <button type="button" class="link" onClick={() => setByKey(!isByKey)}>
+            {isByKey ? 'Use your email address' : 'Use an API key'}
+          </button>
         </p>
       </Page>
     </main>
   );
 }
+
+function ByAddress() {
+  const [email, setEmail] = useState('');
+  const [isAsked, setAsked] = useState(false);
+  if (isAsked) return <Asked email={email} change={() => setAsked(false)} />;
+  return (
+    <ChangeForm
+      submit="Mail me a link"
+      act={async (typed) => {
+        const address = typed('email') ?? '';
+        await askForLink(address);
+        setEmail(address);
+        setAsked(true);
+      }}
+    >
+      <Field
+        label="Email address"
+        name="email"
+        type="email"
+        value={email}
+        autocomplete="email"
+        required
+      />
+    </ChangeForm>
+  );
+}
+
+function Asked({ email, change }: { email: string; change: () => void }) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => element.current?.focus(), []);
+  return (
+    <>
+      <div class="notice" tabIndex={-1} ref={element}>
+        <p>
+          If{' '}
+          <b>
+            <Foreign text={email} breaks />
+          </b>{' '}
+          may sign in, a link is on its way. Open it in this browser within {LINK_MINUTES} minutes.
+        </p>
+      </div>
+      <p class="buttons">
+        <button type="button" onClick={change}>
+          Change the address
+        </button>
+        <ActionButton
+          label="Mail another link"
+          look="plain"
+          act={async () => {
+            await askForLink(email);
+            toast('Another link is on its way');
+          }}
+        />
+      </p>
+    </>
+  );
+}
+
+/** The key is sent once and never kept: the session is a cookie that scripts can't read. */
+const ByKey = ({ onSignedIn }: Pick<SignInProps, 'onSignedIn'>) => (
+  <>
+    <ChangeForm
+      submit="Sign in"
+      act={async (typed) => {
+        await signIn({ key: typed('key') ?? '' });
+        await onSignedIn();
+      }}
+    >
+      <Field
+        label="API key"
+        name="key"
+        type="password"
+        hint="Starts with esk_. It’s sent once and never stored."
+        autocomplete="off"
+        required
+      />
+    </ChangeForm>
+    <p class="quiet">
+      No key? Ask a teammate to invite you under “Settings”, “People”, or the operator for a sign-in
+      link: <code>npm run manage -- console link</code>.
+    </p>
+  </>
+);
+
+/** What a new link helps with: it was asked for in another browser, or it's over. */
+const isOfLink = new Set<unknown>(['other_browser', 'link_not_found']);
 
 /**
  * Signs in at the press of a button, so that a program that only opens the link doesn't use it up. Names the
@@ -66,9 +142,12 @@ export function SignIn({
 export function SignInByLink({
   link,
   onSignedIn,
+  askHere,
 }: {
   link: string;
   onSignedIn: () => Promise<void>;
+  /** Leaves the link for the form that asks for one. */
+  askHere: () => void;
 }) {
   const [target, setTarget] = useState<Answer<'POST /console/links/look'>>();
   const [failure, setFailure] = useState<ApiFailure>();
@@ -83,7 +162,7 @@ export function SignInByLink({
       <Page title="Sign in" lead="This link works once.">
         {failure && <Failure failure={failure} />}
         {!(target || failure) && <p class="loading">Loading…</p>}
-        {target && (
+        {target && !failure && (
           <>
             <p>
               It opens the console of{' '}
@@ -96,11 +175,25 @@ export function SignInByLink({
               label="Sign in to the console"
               look="main"
               act={async () => {
-                await signIn({ link });
+                try {
+                  await signIn({ link });
+                } catch (error) {
+                  const refused = toFailure(error);
+                  if (!isOfLink.has(refused.code)) throw error;
+                  setFailure(refused);
+                  return;
+                }
                 await onSignedIn();
               }}
             />
           </>
+        )}
+        {failure && isOfLink.has(failure.code) && (
+          <p>
+            <button type="button" class="main" onClick={askHere}>
+              Ask for a link here
+            </button>
+          </p>
         )}
       </Page>
     </main>

@@ -104,6 +104,19 @@ describe('buildConsole', () => {
     expect(sizeOf(first(shell.text))).toBeLessThanOrEqual(45 * 1_024);
   });
 
+  it('tells the app which scopes a request needs, of those that the app can make', async () => {
+    const { shell, assets } = await build();
+    const [script = ''] = first(shell.text).filter((name) => name.endsWith('.js'));
+    const { text = '' } = assets[script] ?? {};
+
+    expect(text).toContain(
+      '"DELETE /api/v1/suppressions/{email}":["suppressions_manage","manage_organization"]',
+    );
+    expect(text).toContain('"GET /api/v1/people":["manage_organization"]');
+    expect(text).not.toMatch(/"[A-Z]+ \/(?:resend|postmark)/);
+    expect(text).not.toContain('"POST /api/v1/organizations"');
+  });
+
   it('compresses every file losslessly', async () => {
     const { shell, assets } = await build();
 

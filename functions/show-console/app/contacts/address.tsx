@@ -2,6 +2,7 @@ import { useRoute } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
 import { badgeOf } from '../emails/outcomes.ts';
 import { Card, Page } from '../parts/page.tsx';
+import { PageLink } from '../parts/page-link.tsx';
 import { Shown } from '../parts/states.tsx';
 import { Foreign, Moment, Sentence, StateBadge } from '../parts/text.tsx';
 import { emailPage } from '../shared/addresses.ts';
@@ -98,7 +99,7 @@ function Next({ explained: { nextStep, emails } }: { explained: Explained }) {
         : undefined;
   return (
     <p>
-      <b>Next:</b> {href ? <a href={href}>{text}</a> : text}
+      <b>Next:</b> {href ? <PageLink href={href}>{text}</PageLink> : text}
     </p>
   );
 }

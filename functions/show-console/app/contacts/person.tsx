@@ -6,8 +6,10 @@ import { ConfirmButton } from '../parts/buttons.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import { ChangeForm, Checks } from '../parts/form.tsx';
 import { useLongWork, WorkState } from '../parts/long-work.tsx';
+import { May } from '../parts/may.tsx';
 import { Shown } from '../parts/states.tsx';
 import { Foreign, Moment } from '../parts/text.tsx';
+import { may } from '../shared/may.ts';
 import { useCall } from '../shared/use-call.ts';
 
 type Contact = Answer<'GET /api/v1/recipients/{email}'>['contact'];
@@ -48,12 +50,14 @@ export function Person({
         </>
       )}
       <div class="buttons">
-        {contact !== null && (
+        {contact !== null && may('GET /api/v1/preferences', 'POST /api/v1/preferences') && (
           <DialogButton label="Change preferences…" title="Change preferences" look="small">
             <Preferences email={email} onChanged={onChanged} />
           </DialogButton>
         )}
-        <Erase key={returns.current} email={email} onErased={onChanged} />
+        <May ask="DELETE /api/v1/contacts/{email}">
+          <Erase key={returns.current} email={email} onErased={onChanged} />
+        </May>
       </div>
     </>
   );

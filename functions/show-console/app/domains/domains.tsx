@@ -8,11 +8,13 @@ import { ActionButton, ConfirmButton } from '../parts/buttons.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import { Fact } from '../parts/facts.tsx';
 import { ChangeForm, Field } from '../parts/form.tsx';
+import { May } from '../parts/may.tsx';
 import { Page } from '../parts/page.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
 import { Breakable, CopyButton, Foreign, LongForeign, StateBadge, Tag } from '../parts/text.tsx';
 import { domainPage } from '../shared/addresses.ts';
 import { changedNames, requiredChangeOf } from '../shared/changes.ts';
+import { may } from '../shared/may.ts';
 import { noteAccount } from '../shared/sandbox.ts';
 import { type Called, useCall } from '../shared/use-call.ts';
 import type { Tone } from '../shared/words.ts';
@@ -39,7 +41,13 @@ export function Domains() {
     <Page
       title="Domains"
       beside="Where your emails come from"
-      actions={known && <AddDomain listed={known} onAdded={show} />}
+      actions={
+        known && (
+          <May ask="POST /api/v1/domains">
+            <AddDomain listed={known} onAdded={show} />
+          </May>
+        )
+      }
     >
       {domains.value === undefined && listed.length === 0 && (
         <Shown of={domains}>{() => null}</Shown>
@@ -169,11 +177,15 @@ type Shows = { identity: Identity; called: Called<Identity>; onChanged: () => vo
 
 const Actions = ({ identity, called, onChanged, onRemoved }: Shows & { onRemoved: () => void }) => (
   <div class="buttons">
-    <RemoveDomain identity={identity} onRemoved={onRemoved} />
-    <ChangeAddress identity={identity} onSet={onChanged} />
-    {!identity.isDefault && identity.status === 'active' && (
-      <MakeDefault identity={identity} onMade={onChanged} />
-    )}
+    <May ask="DELETE /api/v1/domains/{domain}">
+      <RemoveDomain identity={identity} onRemoved={onRemoved} />
+    </May>
+    <May ask="PATCH /api/v1/domains/{domain}">
+      <ChangeAddress identity={identity} onSet={onChanged} />
+      {!identity.isDefault && identity.status === 'active' && (
+        <MakeDefault identity={identity} onMade={onChanged} />
+      )}
+    </May>
     <button type="button" onClick={called.reload} aria-disabled={called.isLoading}>
       {called.isLoading ? 'Checking…' : 'Check DNS'}
     </button>
@@ -233,7 +245,7 @@ function Known({ identity, called, onChanged }: Shows) {
         providers append the grey part of a name, so Copy leaves it out.
       </p>
       <DnsRecords records={records} />
-      {status !== 'active' && (
+      {status !== 'active' && may('POST /api/v1/domains/{domain}/verify') && (
         <p class="buttons">
           <VerifyNow domain={identity.domain} onVerified={onChanged} />
         </p>

@@ -2,14 +2,17 @@ import type { TargetedKeyboardEvent } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
-import { call } from '../api-client.ts';
+import { call, session } from '../api-client.ts';
 import { toast } from '../parts/announce.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import { ChangeForm, Field } from '../parts/form.tsx';
+import { May } from '../parts/may.tsx';
+import { PageLink } from '../parts/page-link.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
 import { Foreign, Moment } from '../parts/text.tsx';
 import { emailPage } from '../shared/addresses.ts';
 import { createAttempts } from '../shared/attempts.ts';
+import { may } from '../shared/may.ts';
 import { useCall } from '../shared/use-call.ts';
 import { type EmailStory, isSameAddress, othersIn } from './outcomes.ts';
 
@@ -22,6 +25,7 @@ export const isKept = ({ contentUntil }: Send): boolean =>
 export function EmailContent({ send }: { send: Send }) {
   const [isOpen, setOpen] = useState(false);
   if (!isKept(send)) return <NoContent send={send} />;
+  if (!may('GET /api/v1/sends/{id}/content')) return <p class="quiet">{notYours()}</p>;
   const until = (
     <>
       Stored until <Moment at={send.contentUntil ?? 0} />.
@@ -44,13 +48,16 @@ export function EmailContent({ send }: { send: Send }) {
   );
 }
 
+const notYours = (): string =>
+  `${session.isOfPerson ? 'Your role' : 'The API key you signed in with'} doesn’t include what emails say.`;
+
 function NoContent({ send: { status, contentUntil } }: { send: Send }) {
   if (contentUntil !== undefined) {
     return (
       <Empty title="Content was deleted">
         <p>
           It was stored until <Moment at={contentUntil} />, as your{' '}
-          <a href="/console/settings">settings</a> said when it went out.
+          <PageLink href="/console/settings">settings</PageLink> said when it went out.
         </p>
       </Empty>
     );
@@ -64,7 +71,7 @@ function NoContent({ send: { status, contentUntil } }: { send: Send }) {
           <p>
             {status !== 'sending' && 'It’s encrypted, and kept only to be sent. '}
             Once the email is out, its content shows here if{' '}
-            <a href="/console/settings">content storage</a> is on.
+            <PageLink href="/console/settings">content storage</PageLink> is on.
           </p>
         </Empty>
       );
@@ -80,9 +87,10 @@ function NoContent({ send: { status, contentUntil } }: { send: Send }) {
       return (
         <Empty title="Content isn’t stored">
           <p>
-            To see and resend what you send, turn on <a href="/console/settings">content storage</a>
-            . It’s encrypted, and kept as long as you say.{' '}
-            <a href="/console/settings/policies">Policies</a> can leave theirs out.
+            To see and resend what you send, turn on{' '}
+            <PageLink href="/console/settings">content storage</PageLink>. It’s encrypted, and kept
+            as long as you say. <PageLink href="/console/settings/policies">Policies</PageLink> can
+            leave theirs out.
           </p>
         </Empty>
       );
@@ -225,12 +233,15 @@ export function SendAgain({ send }: { send: Send }) {
           {othersIn(send) > 0 && ' and everyone else who got it'} as a new email with its own
           tracking.
         </p>
-        <Field
-          label="Send to someone else instead"
-          name="to"
-          type="email"
-          hint="Leave empty for the same recipients"
-        />
+        {/* That shows them the content. */}
+        <May ask="GET /api/v1/sends/{id}/content">
+          <Field
+            label="Send to someone else instead"
+            name="to"
+            type="email"
+            hint="Leave empty for the same recipients"
+          />
+        </May>
       </ChangeForm>
     </DialogButton>
   );

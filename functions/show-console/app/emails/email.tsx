@@ -1,7 +1,9 @@
 import { useRoute } from 'preact-iso/router';
 import { attachmentsText, optionFacts } from '#shared/send-history/send-facts';
 import { Fact, IdFact } from '../parts/facts.tsx';
+import { May } from '../parts/may.tsx';
 import { Card, Page } from '../parts/page.tsx';
+import { PageLink } from '../parts/page-link.tsx';
 import { Shown } from '../parts/states.tsx';
 import {
   Badge,
@@ -60,7 +62,11 @@ function Beside({ story: { send, events } }: { story: EmailStory }) {
 const Actions = ({ send, reload }: { send: EmailStory['send']; reload: () => void }) => (
   <>
     <Waiting send={send} reload={reload} />
-    {isKept(send) && <SendAgain send={send} />}
+    {isKept(send) && (
+      <May ask="POST /api/v1/sends/{id}/resend">
+        <SendAgain send={send} />
+      </May>
+    )}
     <CopyButton text={location.href} what="link to this email" label="Copy link" look="plain" />
   </>
 );
@@ -305,7 +311,8 @@ const EmailWebhooks = ({ story, nameOf }: Webhooked) =>
       {hasNone('whk_') && (
         <>
           {' '}
-          <a href="/console/webhooks">Add an endpoint</a> to get bounces as they happen.
+          <PageLink href="/console/webhooks">Add an endpoint</PageLink> to get bounces as they
+          happen.
         </>
       )}
     </p>
@@ -318,7 +325,9 @@ function Deliveries({ story: { send, webhooks }, nameOf }: Webhooked) {
     <ul class="rows aligned">
       {rows.map(({ place, endpointId, type, status, attempts, lastStatusCode }) => (
         <li key={place}>
-          <a href={addressWith(webhookPage(endpointId), { send: send._id })}>{type}</a>
+          <PageLink href={addressWith(webhookPage(endpointId), { send: send._id })}>
+            {type}
+          </PageLink>
           <span class="wide quiet">
             <Foreign text={nameOf(endpointId) ?? endpointId} most={100} breaks />
           </span>

@@ -4,14 +4,18 @@ import type { Answer } from '../../../api.ts';
 import { call } from '../api-client.ts';
 import { loadPages } from '../load-pages.ts';
 import { Chips, FilterBar, FilterSelect, PeriodChoice, usePeriod } from '../parts/filter-bar.tsx';
+import { May } from '../parts/may.tsx';
 import { Page } from '../parts/page.tsx';
+import { PageLink } from '../parts/page-link.tsx';
 import { Pager, ShownPage } from '../parts/pager.tsx';
 import { Empty } from '../parts/states.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Dotted, Foreign, Moment, StateBadge, Tag, zoned } from '../parts/text.tsx';
 import { emailPage, recipientPage } from '../shared/addresses.ts';
+import { may } from '../shared/may.ts';
 import { namesOf } from '../shared/names.ts';
 import { addressWith, maxPerPage, oneOf } from '../shared/paging.ts';
+import { mayOpen } from '../shared/places.ts';
 import { useCall } from '../shared/use-call.ts';
 import { useFresh } from '../shared/use-fresh.ts';
 import { ExportSends } from './export.tsx';
@@ -60,8 +64,12 @@ export function Emails() {
       beside={test && 'Sent with test keys. SES never got them, and they don’t count toward usage.'}
       actions={
         <>
-          <ExportSends key={JSON.stringify(filters)} filters={filters} />
-          <SendTest />
+          <May ask="GET /api/v1/sends/export">
+            <ExportSends key={JSON.stringify(filters)} filters={filters} />
+          </May>
+          <May ask="POST /api/v1/emails/send">
+            <SendTest />
+          </May>
         </>
       }
     >
@@ -139,7 +147,8 @@ function Filters({ names }: { names: ReadonlyMap<string, string> }) {
   };
   const search = async (text: string | undefined) => {
     // Without the scope to list them, keys are known only by their ids.
-    const known = isOfKeys(text) ? await loadKeys().catch(() => keys) : keys;
+    const isAsked = isOfKeys(text) && may('GET /api/v1/api-keys');
+    const known = isAsked ? await loadKeys().catch(() => keys) : keys;
     const found = searchOf(text, { templates: names, keys: known });
     route(
       'open' in found
@@ -161,13 +170,14 @@ function Filters({ names }: { names: ReadonlyMap<string, string> }) {
           label="Template"
           options={[['', 'Any template'], ...[...names]]}
         />
-        <FilterSelect
-          name="key"
-          label="API key"
-          options={[['', 'Any key'], ...keys]}
-          // Without the scope to list them, there's nothing to choose, but the list works.
-          onNear={() => void loadKeys().catch(() => {})}
-        />
+        <May ask="GET /api/v1/api-keys">
+          <FilterSelect
+            name="key"
+            label="API key"
+            options={[['', 'Any key'], ...keys]}
+            onNear={() => void loadKeys().catch(() => {})}
+          />
+        </May>
         <FilterSelect
           name="test"
           label="Mode"
@@ -207,7 +217,7 @@ function EmailList({
           columns={columns}
           rows={list.data}
           keyOf={({ _id }) => _id}
-          hrefOf={({ _id }) => emailPage(_id)}
+          hrefOf={({ _id }) => (mayOpen(emailPage(_id)) ? emailPage(_id) : undefined)}
         />
       ) : (
         <Nothing list={list} isFiltered={isFiltered} />
@@ -324,7 +334,7 @@ function Nothing({ list: { nextCursor }, isFiltered }: { list: List; isFiltered:
           </>
         )}
         . A new email takes a few seconds to show up. If the API rejected it, it’s in{' '}
-        <a href="/console/settings/requests">Refused requests</a>.
+        <PageLink href="/console/settings/requests">Refused requests</PageLink>.
       </p>
     </Empty>
   ) : (

@@ -3,6 +3,7 @@ import { toast } from '../parts/announce.tsx';
 import { ConfirmButton } from '../parts/buttons.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import { ChangeForm, Field } from '../parts/form.tsx';
+import { May } from '../parts/may.tsx';
 import { localField, localMoment } from '../shared/format.ts';
 import type { EmailStory } from './outcomes.ts';
 
@@ -13,8 +14,14 @@ export function Waiting({ send, reload }: { send: Send; reload: () => void }) {
   if (send.status !== 'scheduled' && send.status !== 'queued') return null;
   return (
     <>
-      {send.status === 'scheduled' && <Reschedule send={send} reload={reload} />}
-      <Cancel send={send} reload={reload} />
+      {send.status === 'scheduled' && (
+        <May ask="PATCH /api/v1/sends/{id}">
+          <Reschedule send={send} reload={reload} />
+        </May>
+      )}
+      <May ask="POST /api/v1/sends/{id}/cancel">
+        <Cancel send={send} reload={reload} />
+      </May>
     </>
   );
 }

@@ -1,14 +1,26 @@
 import type { ComponentChildren } from 'preact';
 import { useContext, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import type { Answer, Input } from '../../../api.ts';
-import { call } from '../api-client.ts';
+import { scopeWords } from '#shared/access/scope-words';
+import {
+  hasScope,
+  isOfSender,
+  narrowScopes,
+  type Scope,
+  scopes,
+  wideScopes,
+} from '#shared/access/scopes';
+import type { Answer } from '../../../api.ts';
+import { call, session } from '../api-client.ts';
 import { toast } from '../parts/announce.tsx';
 import { ConfirmButton } from '../parts/buttons.tsx';
 import { Dialog, DialogButton } from '../parts/dialog.tsx';
 import { Fact, IdFact } from '../parts/facts.tsx';
 import { ChangeForm, Checks, Choice, checkedIn, Field, listIn, numberIn } from '../parts/form.tsx';
+import { LastUsed } from '../parts/last-used.tsx';
+import { May } from '../parts/may.tsx';
 import { Page } from '../parts/page.tsx';
+import { PageLink } from '../parts/page-link.tsx';
 import { PagedTable } from '../parts/pager.tsx';
 import { Empty } from '../parts/states.tsx';
 import type { Column } from '../parts/table.tsx';
@@ -26,69 +38,9 @@ import { namesOf } from '../shared/names.ts';
 import { addressWith, maxPerPage } from '../shared/paging.ts';
 import { SessionContext } from '../shared/session.ts';
 import { useCall } from '../shared/use-call.ts';
-import { every, type Tone } from '../shared/words.ts';
+import type { Tone } from '../shared/words.ts';
 
 type ApiKey = Answer<'GET /api/v1/api-keys'>['data'][number];
-type Scope = NonNullable<Input<'POST /api/v1/api-keys'>['body']['scopes']>[number];
-
-const wideScopes = [
-  'send_email',
-  'read_sends',
-  'read_content',
-  'preferences_read',
-  'preferences_manage',
-  'templates_manage',
-  'manage_organization',
-] as const;
-const narrowScopes = [
-  'emails_read',
-  'refusals_read',
-  'recipients_read',
-  'suppressions_manage',
-  'contacts_erase',
-  'usage_read',
-  'settings_read',
-  'webhooks_read',
-  'webhooks_redeliver',
-  'webhooks_manage',
-  'domains_read',
-  'sending_keys_manage',
-] as const;
-const scopes = every<Scope>()([...wideScopes, ...narrowScopes]);
-const scopeWords: Readonly<Record<Scope, string>> = {
-  send_email: 'Send emails',
-  read_sends: 'Read and export emails, and read refused requests',
-  read_content: 'Read the content of emails that are kept',
-  preferences_read: 'Read what people have subscribed to',
-  preferences_manage: 'Change what people have subscribed to',
-  templates_manage: 'Create, change and delete templates',
-  manage_organization: 'Manage everything, and sign in here. For people, not programs',
-  emails_read: 'Read emails and their outcomes',
-  refusals_read: 'Read refused requests',
-  recipients_read: 'Read contacts, suppressions and what became of someone’s emails',
-  suppressions_manage: 'Add and lift suppressions',
-  contacts_erase: 'Erase people',
-  usage_read: 'Read the overview and usage',
-  settings_read: 'Read settings, policies and categories',
-  webhooks_read: 'Read webhooks and their deliveries',
-  webhooks_redeliver: 'Deliver webhook messages again',
-  webhooks_manage: 'Create, change, test and delete webhooks',
-  domains_read: 'Read domains and their DNS records',
-  sending_keys_manage: 'Manage keys that only send, and test keys',
-};
-
-/** A key's use is recorded at most this often. */
-const hourMs = 3_600_000;
-
-/** A key recorded within the hour may have been used a second ago. */
-function LastUsed({ at, inRow = false }: { at: number | undefined; inRow?: boolean }) {
-  if (at === undefined) return <>Never</>;
-  return Date.now() - at < hourMs ? (
-    <>In the last hour</>
-  ) : (
-    <Moment at={at} inRow={inRow} within={hourMs} />
-  );
-}
 
 /** A key is open while the page's address names it. */
 export function Keys() {
@@ -110,7 +62,11 @@ export function Keys() {
     <Page
       title="API keys"
       beside="One for each application, with just the scopes it needs"
-      actions={<CreateKey onCreated={onCreated} />}
+      actions={
+        <May ask="POST /api/v1/api-keys">
+          <CreateKey onCreated={onCreated} />
+        </May>
+      }
     >
       {created && <ShownOnce what={`the key “${created.name}”`} secret={created.key} />}
       {selected && keys.value && !open && (
@@ -243,9 +199,11 @@ function KeyDialog({
       <p>
         <a href={addressWith('/console/emails', { key: id })}>Emails</a>
         {' · '}
-        <a href={addressWith('/console/settings/requests', { key: id })}>Refused requests</a>
+        <PageLink href={addressWith('/console/settings/requests', { key: id })}>
+          Refused requests
+        </PageLink>
       </p>
-      {status === 'active' && (
+      {status === 'active' && mayChange(apiKey) && (
         <div class="buttons">
           <Revoke apiKey={apiKey} onChanged={onChanged}>
             {isMine && <p>You’re signed in with it, so you’ll be signed out.</p>}
@@ -254,7 +212,7 @@ function KeyDialog({
           <Change apiKey={apiKey} onChanged={onChanged} />
         </div>
       )}
-      {status === 'revoked' && !leaked && (
+      {status === 'revoked' && !leaked && mayChange(apiKey) && (
         <div class="buttons">
           <MarkLeaked apiKey={apiKey} onChanged={onChanged} />
         </div>
@@ -262,6 +220,10 @@ function KeyDialog({
     </Dialog>
   );
 }
+
+/** As in the service (`change-api-key.ts`): keys that do more than send are for those who manage the organization. */
+const managesAll = (): boolean => hasScope(session.scopes, 'manage_organization');
+const mayChange = (apiKey: ApiKey): boolean => managesAll() || isOfSender(apiKey);
 
 /** Keys without scopes send, and read what such keys have sent. */
 const scopesText = (granted: ApiKey['scopes']): string => {
@@ -414,7 +376,21 @@ const Rotate = ({ apiKey: { id, name }, onCreated }: Creating) => (
   </ConfirmButton>
 );
 
-const Scopes = ({ chosen }: { chosen: readonly string[] }) => (
+const Scopes = ({ chosen }: { chosen: readonly string[] }) =>
+  managesAll() ? (
+    <AllScopes chosen={chosen} />
+  ) : (
+    <Checks
+      legend="Scopes"
+      hint="Leave both unchecked for both. An admin can make keys that do more."
+      name="scope"
+      path="scopes"
+      options={scopes.filter((scope) => isOfSender({ scopes: [scope] })).map(scopeOption)}
+      chosen={chosen}
+    />
+  );
+
+const AllScopes = ({ chosen }: { chosen: readonly string[] }) => (
   <>
     <Checks
       legend="Scopes"

@@ -1,9 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { announce } from '../parts/announce.tsx';
 import { Page } from '../parts/page.tsx';
+import { PageLink } from '../parts/page-link.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
 import { Badge, Foreign, Sentence } from '../parts/text.tsx';
 import { namesOf } from '../shared/names.ts';
+import { mayOpen } from '../shared/places.ts';
 import { noteAccount } from '../shared/sandbox.ts';
 import { type Called, useCall } from '../shared/use-call.ts';
 import { ReceivingDomains } from '../usage/time-to-delivery.tsx';
@@ -92,7 +94,7 @@ const TroubleNotice = ({ trouble: { tone, title, of, text, link } }: { trouble: 
       </b>{' '}
       <Sentence text={text} />
     </p>
-    {link && (
+    {link && mayOpen(link[1]) && (
       <a class="button" href={link[1]} aria-label={of && `${link[0]}: ${of}`}>
         {link[0]}
       </a>
@@ -123,7 +125,11 @@ const Setup = ({ setup: { steps } }: Pick<Overview, 'setup'>) => (
       {steps.map(({ name, isDone, isOptional }) => (
         <li key={name}>
           <StepBadge isDone={isDone} />{' '}
-          {isDone ? stepWords[name][0] : <a href={stepWords[name][1]}>{stepWords[name][0]}</a>}
+          {isDone ? (
+            stepWords[name][0]
+          ) : (
+            <PageLink href={stepWords[name][1]}>{stepWords[name][0]}</PageLink>
+          )}
           {isOptional && <span class="quiet"> (optional)</span>}
         </li>
       ))}

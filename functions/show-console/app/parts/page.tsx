@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { session } from '../api-client.ts';
 
 // The first page leaves the focus where the browser put it; each later one moves it to its heading.
 let isFirst = true;
@@ -60,10 +61,33 @@ export const Card = ({
   </section>
 );
 
+/** @param scope what the session lacks. */
+export const NotYours = ({ scope }: { scope: string }) => (
+  <Page
+    title="You can’t open this page"
+    lead={
+      session.isOfPerson ? (
+        'Your role doesn’t include this page. Ask an admin of your organization.'
+      ) : (
+        <>
+          The API key you signed in with lacks the scope <code>{scope}</code>. Add it under{' '}
+          <a href="/console/keys">API keys</a>, or sign in with another key.
+        </>
+      )
+    }
+  >
+    <WayHome />
+  </Page>
+);
+
 export const NotFound = () => (
   <Page title="Page not found" lead="There’s nothing at this address. The page may have moved.">
-    <p>
-      <a href="/console">Go to the overview</a>
-    </p>
+    <WayHome />
   </Page>
+);
+
+const WayHome = () => (
+  <p>
+    <a href="/console">Go to the overview</a>
+  </p>
 );

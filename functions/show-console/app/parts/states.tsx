@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { ApiFailure } from '../api-client.ts';
+import { type ApiFailure, session } from '../api-client.ts';
 import type { Called } from '../shared/use-call.ts';
 import { Foreign } from './text.tsx';
 
@@ -23,6 +23,8 @@ export function Failure({
           'That wasn’t accepted. Fix the marked fields and try again.'
         ) : elsewhere.length > 0 ? (
           'That wasn’t accepted:'
+        ) : isOfRole(failure) ? (
+          'Your role doesn’t include this. Ask an admin of your organization.'
         ) : (
           <Foreign text={failure.message} most={1000} />
         )}
@@ -58,8 +60,10 @@ const Elsewhere = ({ faults }: { faults: ApiFailure['fields'] }) =>
     </ul>
   );
 
-const WayOut = ({ failure: { code } }: { failure: ApiFailure }) =>
-  code === 'missing_scope' ? (
+const isOfRole = ({ code }: ApiFailure): boolean => code === 'missing_scope' && session.isOfPerson;
+
+const WayOut = ({ failure }: { failure: ApiFailure }) =>
+  failure.code === 'missing_scope' && !isOfRole(failure) ? (
     <p>
       Add it under <a href="/console/keys">API keys</a>, or sign in with another key.
     </p>

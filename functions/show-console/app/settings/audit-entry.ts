@@ -22,6 +22,7 @@ const pages: readonly (readonly [prefix: string, address: (target: string) => st
   ['api_key.', keyPage],
   ['session.', keyPage],
   ['sign_in_link.', keyPage],
+  ['person.', () => '/console/settings/people'],
   ['webhook.', webhookPage],
   ['template.', templatePage],
   ['identity.', () => '/console/domains'],

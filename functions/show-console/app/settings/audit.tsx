@@ -1,9 +1,11 @@
-import { useContext } from 'preact/hooks';
+import { useContext, useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { call } from '../api-client.ts';
 import { List } from '../parts/pager.tsx';
 import { Foreign, LongForeign, Moment, Sentence } from '../parts/text.tsx';
 import { keyPage } from '../shared/addresses.ts';
 import { useNames } from '../shared/names.ts';
+import { maxPerPage } from '../shared/paging.ts';
 import { SessionContext } from '../shared/session.ts';
 import { useCall } from '../shared/use-call.ts';
 import {
@@ -30,13 +32,14 @@ export function Audit() {
     nameOfThing(id) ??
     nameIn.get(id) ??
     (id === session?.organization.id ? session.organization.name : undefined);
+  const personOf = usePeople(shown);
   return (
     <SettingsPage
       name="Audit log"
-      lead="Changes and sign-ins of the last 400 days, without secrets or addresses."
+      lead="Changes and sign-ins of the last 400 days, without secrets or recipients’ addresses."
     >
       <List of={entries} empty={<h2>No changes yet</h2>}>
-        {(entry) => <Row key={entry.id} entry={entry} nameOf={nameOf} />}
+        {(entry) => <Row key={entry.id} entry={entry} nameOf={nameOf} personOf={personOf} />}
       </List>
     </SettingsPage>
   );
@@ -44,18 +47,35 @@ export function Audit() {
 
 type NameOf = (id: string) => string | undefined;
 
-function Row({ entry, nameOf }: { entry: AuditEntry; nameOf: NameOf }) {
+/** Addresses of people by id, of those who did something here, and of those who something was done to. */
+function usePeople(entries: readonly AuditEntry[]): NameOf {
+  const [people, setPeople] = useState<ReadonlyMap<string, string>>(new Map());
+  const isNeeded = entries.some(({ action, person }) => person || action.startsWith('person.'));
+  useEffect(() => {
+    if (!isNeeded) return;
+    call('GET /api/v1/people', { query: { limit: maxPerPage } }).then(
+      ({ data }) => setPeople(new Map(data.map(({ id, email }) => [id, email]))),
+      () => {},
+    );
+  }, [isNeeded]);
+  const here = new Map(entries.map(({ actor, person }) => [actor, person]));
+  return (id) => here.get(id) ?? people.get(id);
+}
+
+function Row({ entry, nameOf, personOf }: { entry: AuditEntry; nameOf: NameOf; personOf: NameOf }) {
   const { action, target, actor, at, session } = entry;
+  const by = entry.person ?? personOf(actor);
+  const whom = personOf(target);
   const address = targetAddress(entry);
   const differences = differencesOf(entry);
   return (
     <li>
       <span class="wide">
-        <b>{actionText(action)}</b> {/* A sign-in is of the key that it's by. */}
-        {target !== actor && <Target address={address} text={nameOf(target) ?? target} />}
+        <b>{actionText(action)}</b> {/* A sign-in is of the key or person that it's by. */}
+        {target !== actor && <Target address={address} text={whom ?? nameOf(target) ?? target} />}
         <br />
         <span class="quiet">
-          by <Actor actor={actor} name={nameOf(actor)} />
+          by {by ? <Person email={by} /> : <Actor actor={actor} name={nameOf(actor)} />}
           {session && (
             <>
               , in the session <code>{session}</code>
@@ -78,10 +98,21 @@ const Target = ({ address, text }: { address: string | undefined; text: string }
     </a>
   );
 
+function Person({ email }: { email: string }) {
+  const { session } = useContext(SessionContext);
+  return (
+    <>
+      <Foreign text={email} />
+      {email === session?.person?.email && ' (you)'}
+    </>
+  );
+}
+
 function Actor({ actor, name }: { actor: string; name: string | undefined }) {
   const { session } = useContext(SessionContext);
   if (actor === 'operator') return <>the operator of the service</>;
   if (actor === 'notice_email') return <>someone reading the notice address</>;
+  if (actor === 'anybody') return <>someone who typed the address</>;
   return (
     <>
       <a href={keyPage(actor)}>

@@ -7,6 +7,7 @@ import {
   useFilters,
   usePeriod,
 } from '../parts/filter-bar.tsx';
+import { PageLink } from '../parts/page-link.tsx';
 import { List } from '../parts/pager.tsx';
 import { Foreign, Moment } from '../parts/text.tsx';
 import { keyPage } from '../shared/addresses.ts';
@@ -101,9 +102,9 @@ function Row({ refusal, keyName }: { refusal: Refusal; keyName: string | undefin
         <span class="quiet">
           {times > 1 && `${count(times, 'request')} in a minute · `}
           Key{' '}
-          <a href={keyPage(apiKeyId)}>
+          <PageLink href={keyPage(apiKeyId)}>
             <Foreign text={keyName ?? apiKeyId} />
-          </a>{' '}
+          </PageLink>{' '}
           · Request ID <code>{requestId}</code>
         </span>
       </span>

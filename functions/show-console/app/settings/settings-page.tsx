@@ -1,16 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Page } from '../parts/page.tsx';
-
-/** `path` is the end of the part's address. */
-export const settingsParts = [
-  { path: undefined, name: 'General' },
-  { path: 'policies', name: 'Policies' },
-  { path: 'notices', name: 'Notices' },
-  { path: 'footer', name: 'Footer and unsubscribe page' },
-  { path: 'requests', name: 'Refused requests' },
-  { path: 'audit', name: 'Audit log' },
-] as const;
+import { mayOpen, settingsParts } from '../shared/places.ts';
 
 export type PartName = (typeof settingsParts)[number]['name'];
 
@@ -47,15 +38,13 @@ function Tabs({ current }: { current: PartName }) {
   }, []);
   return (
     <nav class="subnav" aria-label="Settings" ref={nav}>
-      {settingsParts.map(({ path, name }) => (
-        <a
-          key={name}
-          href={path === undefined ? '/console/settings' : `/console/settings/${path}`}
-          aria-current={name === current ? 'page' : undefined}
-        >
-          {name}
-        </a>
-      ))}
+      {settingsParts
+        .filter(({ address }) => mayOpen(address))
+        .map(({ address, name }) => (
+          <a key={name} href={address} aria-current={name === current ? 'page' : undefined}>
+            {name}
+          </a>
+        ))}
     </nav>
   );
 }

@@ -3,16 +3,19 @@ import { useEffect } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso/router';
 import { NotFound } from '../parts/page.tsx';
 import { addressWith } from '../shared/paging.ts';
+import { settingsParts } from '../shared/places.ts';
 import { Audit } from './audit.tsx';
 import { FooterSettings } from './footer.tsx';
 import { GeneralSettings } from './general.tsx';
 import { Notices } from './notices.tsx';
+import { People } from './people.tsx';
 import { Policies } from './policies.tsx';
 import { RefusedRequests } from './refused-requests.tsx';
-import { type PartName, settingsParts } from './settings-page.tsx';
+import type { PartName } from './settings-page.tsx';
 
 const pages: Readonly<Record<PartName, FunctionComponent>> = {
   General: GeneralSettings,
+  People,
   Policies,
   Notices,
   'Footer and unsubscribe page': FooterSettings,
@@ -30,7 +33,8 @@ const moved: Readonly<Record<string, string>> = {
 export function Settings() {
   const { params } = useRoute();
   const part = params['part'];
-  const shown = settingsParts.find(({ path }) => path === part);
+  const here = part ? `/console/settings/${part}` : '/console/settings';
+  const shown = settingsParts.find(({ address }) => address === here);
   const elsewhere = moved[part ?? ''];
   if (elsewhere) return <Moved to={elsewhere} />;
   if (shown === undefined) return <NotFound />;

@@ -1,15 +1,21 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { Input, Route } from '../../../api.ts';
 import { call, session } from '../api-client.ts';
+import { may } from './may.ts';
 import { maxPerPage } from './paging.ts';
 import { useCall } from './use-call.ts';
 import { every } from './words.ts';
 
 const query = { limit: maxPerPage };
 
+const listAt = <R extends Route>(route: R, input: Input<R>) => ({
+  mayRead: () => may(route),
+  read: () => call(route, input),
+});
 const lists = {
-  tpl_: () => call('GET /api/v1/templates', { query }),
-  key_: () => call('GET /api/v1/api-keys', { query }),
-  whk_: () => call('GET /api/v1/webhooks', {}),
+  tpl_: listAt('GET /api/v1/templates', { query }),
+  key_: listAt('GET /api/v1/api-keys', { query }),
+  whk_: listAt('GET /api/v1/webhooks', {}),
 };
 const kinds = every<keyof typeof lists>()(['tpl_', 'key_', 'whk_']);
 
@@ -31,7 +37,7 @@ export function namesOf(things: readonly Named[] = []): ReadonlyMap<string, stri
   return names;
 }
 
-/** Kinds whose list this session may not read, or couldn't. */
+/** Kinds whose list couldn't be read. */
 const unread = new Set<string>();
 /** Kinds whose list was empty: somebody may have made the first one since. */
 const wasEmpty = new Set<string>();
@@ -52,9 +58,12 @@ export function useNames(ids: readonly (string | undefined)[], round: unknown) {
   useEffect(() => {
     const isUnknown = (id: string) => !known.has(keyOf(id)) || wasEmpty.has(id);
     const unknown = ids.flatMap((id) => (id && isUnknown(id) ? [id] : []));
-    const kind = kinds.find((one) => !unread.has(one) && unknown.some((id) => id.startsWith(one)));
+    const kind = kinds.find(
+      (one) => !unread.has(one) && lists[one].mayRead() && unknown.some((id) => id.startsWith(one)),
+    );
     if (kind === undefined) return;
-    lists[kind]()
+    lists[kind]
+      .read()
       .then(
         ({ data }) => {
           wasEmpty.delete(kind);

@@ -1,6 +1,7 @@
 import { createContext } from 'preact';
 import type { Answer } from '../../../api.ts';
-import { refuseFailure, send } from '../api-client.ts';
+import { ApiFailure, refuseFailure, send } from '../api-client.ts';
+import { minuteText } from './format.ts';
 
 /** The browser never keeps the key itself. */
 export type Session = Answer<'GET /console/session'>;
@@ -62,6 +63,23 @@ export async function signIn(credential: Credential): Promise<void> {
   await refuseFailure(await post(address, credential));
   noteSession(Number.MAX_SAFE_INTEGER);
   otherTabs.postMessage('signed in');
+}
+
+/**
+ * Has a link mailed, if the address may sign in. Nobody learns whether it may.
+ *
+ * @throws ApiFailure if too many were asked for.
+ */
+export async function askForLink(email: string): Promise<void> {
+  try {
+    await refuseFailure(await post('/console/sign-in', { email }));
+  } catch (error) {
+    if (!(error instanceof ApiFailure) || error.status !== 429) throw error;
+    const { retryAt = Date.now() + 3_600_000 } = error;
+    const when = minuteText(retryAt, Date.now());
+    const detail = `Too many links were requested. Try again after ${when}.`;
+    throw new ApiFailure(429, { detail }, retryAt);
+  }
 }
 
 /**

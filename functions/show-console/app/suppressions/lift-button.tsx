@@ -4,6 +4,7 @@ import { call } from '../api-client.ts';
 import { announce, toast } from '../parts/announce.tsx';
 import { ConfirmButton, Done } from '../parts/buttons.tsx';
 import { Foreign } from '../parts/text.tsx';
+import { may } from '../shared/may.ts';
 import { reasonText, type SuppressionReason } from './reasons.ts';
 
 type Lifted = Answer<'DELETE /api/v1/suppressions/{email}'>;
@@ -25,6 +26,7 @@ export function LiftButton({
   isInRow?: boolean;
 }) {
   const [lifted, setLifted] = useState<Lifted>();
+  if (!may('DELETE /api/v1/suppressions/{email}')) return null;
   if (lifted) return <Done>{isInRow ? 'Lifted' : liftedText(lifted)}</Done>;
   const act = async () => {
     const answer = await call('DELETE /api/v1/suppressions/{email}', {

@@ -4,6 +4,7 @@ import { toast } from '../parts/announce.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import { Chips, FilterBar, PeriodChoice, usePeriod } from '../parts/filter-bar.tsx';
 import { ChangeForm, Field } from '../parts/form.tsx';
+import { May } from '../parts/may.tsx';
 import { More } from '../parts/more.tsx';
 import { Page } from '../parts/page.tsx';
 import { PagedTable } from '../parts/pager.tsx';
@@ -11,7 +12,9 @@ import { Empty } from '../parts/states.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Badge, Foreign, Moment, zoned } from '../parts/text.tsx';
 import { recipientPage } from '../shared/addresses.ts';
+import { may } from '../shared/may.ts';
 import { oneOf } from '../shared/paging.ts';
+import { mayOpen } from '../shared/places.ts';
 import { useCall } from '../shared/use-call.ts';
 import { causeText } from './cause.tsx';
 import { LiftButton } from './lift-button.tsx';
@@ -23,13 +26,17 @@ import {
   suppressionText,
 } from './reasons.ts';
 
-const here = '/console/suppressions';
+const rarerPages = [
+  ['/console/suppressions/lift', 'Lift many'],
+  ['/console/suppressions/move', 'Import or export'],
+] as const;
 
 export function Suppressions() {
   const { query, route } = useLocation();
   const { cursor } = query;
   const period = usePeriod();
   const reason = oneOf(suppressionReasons, query['reason']);
+  const rarer = rarerPages.filter(([address]) => mayOpen(address));
   const suppressions = useCall('GET /api/v1/suppressions', {
     query: { ...period, cursor, reason },
   });
@@ -39,15 +46,18 @@ export function Suppressions() {
       beside="Addresses that no longer get email"
       actions={
         <>
-          <More>
-            <a class="button" href={`${here}/lift`}>
-              Lift many
-            </a>
-            <a class="button" href={`${here}/move`}>
-              Import or export
-            </a>
-          </More>
-          <Add onAdded={suppressions.reload} />
+          {rarer.length > 0 && (
+            <More>
+              {rarer.map(([address, text]) => (
+                <a key={address} class="button" href={address}>
+                  {text}
+                </a>
+              ))}
+            </More>
+          )}
+          <May ask="POST /api/v1/suppressions">
+            <Add onAdded={suppressions.reload} />
+          </May>
         </>
       }
     >
@@ -66,7 +76,7 @@ export function Suppressions() {
         label="Suppressions"
         of={suppressions}
         period={period}
-        columns={columns}
+        columns={may('DELETE /api/v1/suppressions/{email}') ? [...columns, actions] : columns}
         keyOf={({ contactId, reason: why, at }) => `${contactId} ${why} ${at}`}
         hrefOf={({ email }) => (email === null ? undefined : recipientPage(email))}
         empty={
@@ -110,13 +120,14 @@ const columns: readonly Column<Suppression>[] = [
     look: 'end moment',
     cell: ({ at }) => <Moment at={at} inRow />,
   },
-  {
-    head: <span class="visually-hidden">Actions</span>,
-    look: 'end action',
-    cell: ({ email, reason }) =>
-      email !== null && <LiftButton email={email} reason={reason} isInRow />,
-  },
 ];
+
+const actions: Column<Suppression> = {
+  head: <span class="visually-hidden">Actions</span>,
+  look: 'end action',
+  cell: ({ email, reason }) =>
+    email !== null && <LiftButton email={email} reason={reason} isInRow />,
+};
 
 const Add = ({ onAdded }: { onAdded: () => void }) => (
   <DialogButton label="Suppress an address" title="Suppress an address" look="main">

@@ -8,13 +8,21 @@ type CodeEditorProps = {
   readonly onText: (text: string) => void;
   readonly describedBy: string | undefined;
   readonly isInvalid: boolean;
+  readonly isReadOnly: boolean;
 };
 
 /**
  * A text area over a coloured copy of its text. Typing, screen readers, search and undo work as usual; the colours are
  * only for the eye.
  */
-export function CodeEditor({ id, text, onText, describedBy, isInvalid }: CodeEditorProps) {
+export function CodeEditor({
+  id,
+  text,
+  onText,
+  describedBy,
+  isInvalid,
+  isReadOnly,
+}: CodeEditorProps) {
   const lines = useMemo(() => highlighted(text), [text]);
   // Tab indents only while typing, so it doesn't trap someone who's just tabbing past.
   const isTyping = useRef(false);
@@ -30,6 +38,7 @@ export function CodeEditor({ id, text, onText, describedBy, isInvalid }: CodeEdi
         value={text}
         aria-describedby={describedBy}
         aria-invalid={isInvalid || undefined}
+        readOnly={isReadOnly}
         spellcheck={false}
         autocapitalize="off"
         autocomplete="off"
@@ -38,7 +47,7 @@ export function CodeEditor({ id, text, onText, describedBy, isInvalid }: CodeEdi
           onText(currentTarget.value);
         }}
         onPointerDown={() => {
-          isTyping.current = true;
+          isTyping.current = !isReadOnly;
         }}
         onBlur={() => {
           isTyping.current = false;

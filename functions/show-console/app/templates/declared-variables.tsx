@@ -26,8 +26,9 @@ const types = every<VariableType>()(['string', 'number', 'boolean', 'object', 'l
 /** What a send must give, and what's printed if it doesn't. */
 export function DeclaredVariables({ typed }: { typed: TypedTemplate }) {
   const declared = declaredIn(typed.draft);
+  if (declared.length === 0 && !typed.isWritable) return null;
   return (
-    <fieldset class="declared">
+    <fieldset class="declared" disabled={!typed.isWritable}>
       <legend>Variables</legend>
       <p class="quiet">
         A send is refused if it lacks a required variable or gives one of the wrong type. An
@@ -51,8 +52,12 @@ export function DeclaredVariables({ typed }: { typed: TypedTemplate }) {
           </tbody>
         </table>
       )}
-      <Undeclared typed={typed} declared={declared.map(([name]) => name)} />
-      <AddVariable typed={typed} />
+      {typed.isWritable && (
+        <>
+          <Undeclared typed={typed} declared={declared.map(([name]) => name)} />
+          <AddVariable typed={typed} />
+        </>
+      )}
     </fieldset>
   );
 }
@@ -122,9 +127,7 @@ function Row({
           onFallback={(value) => declare({ fallback: value })}
         />
       </td>
-      <td>
-        <Remove typed={typed} name={name} />
-      </td>
+      <td>{typed.isWritable && <Remove typed={typed} name={name} />}</td>
     </tr>
   );
 }

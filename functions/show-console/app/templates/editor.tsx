@@ -5,6 +5,7 @@ import { ApiFailure, call } from '../api-client.ts';
 import { announce } from '../parts/announce.tsx';
 import { ConfirmButton } from '../parts/buttons.tsx';
 import { Form } from '../parts/form.tsx';
+import { May } from '../parts/may.tsx';
 import { More } from '../parts/more.tsx';
 import { Page } from '../parts/page.tsx';
 import { Failure } from '../parts/states.tsx';
@@ -63,7 +64,7 @@ export function TemplateEditor({
   const shown = usePreview(input);
   // Narrower screens have no room for both.
   const [view, setView] = useState<View>(() =>
-    matchMedia('(width < 72rem)').matches ? 'form' : 'split',
+    matchMedia('(width < 72rem)').matches ? (typed.isWritable ? 'form' : 'shown') : 'split',
   );
   // The draft when a newer version was found.
   const [mine, setMine] = useState<TemplateDraft>();
@@ -77,7 +78,11 @@ export function TemplateEditor({
       heading={stored && <Foreign text={stored.name} breaks />}
       lead={lead}
       beside={<State typed={typed} />}
-      actions={<Buttons typed={typed} saving={saving} hasConflict={mine !== undefined} />}
+      actions={
+        typed.isWritable && (
+          <Buttons typed={typed} saving={saving} hasConflict={mine !== undefined} />
+        )
+      }
     >
       {saving.failure && <Refused failure={saving.failure} typed={typed} />}
       {mine && stored && (
@@ -112,7 +117,9 @@ export function TemplateEditor({
         <TemplatePreview shown={shown} typed={typed} />
       </div>
       <div class="below">
-        <SendTest input={input} from={draft['from'] ?? ''} />
+        <May ask="POST /api/v1/emails/send">
+          <SendTest input={input} from={draft['from'] ?? ''} />
+        </May>
         {stored && <UseIt stored={stored} typed={typed} />}
       </div>
       {stored && <Versions stored={stored} typed={typed} />}

@@ -62,7 +62,11 @@ export function WordFields({ typed }: { typed: TypedTemplate }) {
       <Part
         path={html}
         label={partWords('htmlContent')}
-        hint="While you type, Tab indents. To go on to the next field, press Esc, then Tab."
+        hint={
+          typed.isWritable
+            ? 'While you type, Tab indents. To go on to the next field, press Esc, then Tab.'
+            : undefined
+        }
       >
         {({ id, 'aria-describedby': describedBy, 'aria-invalid': isInvalid = false }) => (
           <CodeEditor
@@ -72,19 +76,21 @@ export function WordFields({ typed }: { typed: TypedTemplate }) {
             onText={(words) => typed.write(html, words)}
             describedBy={describedBy}
             isInvalid={isInvalid}
+            isReadOnly={!typed.isWritable}
           />
         )}
       </Part>
       <Part
         path={text}
         label={partWords('content')}
-        hint="Optional. Leave empty to generate it from the HTML."
+        hint={typed.isWritable ? 'Optional. Leave empty to generate it from the HTML.' : undefined}
       >
         {(control) => (
           <textarea
             {...control}
             class="code"
             rows={6}
+            readOnly={!typed.isWritable}
             value={typed.draft[text] ?? ''}
             spellcheck={false}
             autocomplete="off"
@@ -97,7 +103,7 @@ export function WordFields({ typed }: { typed: TypedTemplate }) {
 }
 
 function Line({
-  typed: { draft, write },
+  typed: { draft, write, isWritable },
   path,
   isRequired = false,
   ...words
@@ -116,6 +122,7 @@ function Line({
           type="text"
           value={draft[path] ?? ''}
           required={isRequired}
+          readOnly={!isWritable}
           autocomplete="off"
           dir="auto"
           onInput={({ currentTarget }) => write(path, currentTarget.value)}
@@ -128,7 +135,7 @@ function Line({
 const layoutPath = 'layout';
 
 /** The layouts among the newest templates. An older one stays chosen, and shows its id. */
-function LayoutChoice({ typed: { draft, write } }: { typed: TypedTemplate }) {
+function LayoutChoice({ typed: { draft, write, isWritable } }: { typed: TypedTemplate }) {
   const templates = useCall('GET /api/v1/templates', { query: { limit: maxPerPage } });
   const layouts = (templates.value?.data ?? []).filter(({ kind }) => kind === 'layout');
   const chosen = draft[layoutPath] ?? '';
@@ -139,6 +146,7 @@ function LayoutChoice({ typed: { draft, write } }: { typed: TypedTemplate }) {
         <select
           {...control}
           value={chosen}
+          disabled={!isWritable}
           onChange={({ currentTarget }) => write(layoutPath, currentTarget.value)}
         >
           <option value="">None</option>

@@ -23,10 +23,10 @@ export function Languages({ typed }: { typed: TypedTemplate }) {
         chosen={language}
         choose={(one) => change({ language: one })}
       />
-      <AddLanguage typed={typed} />
+      {typed.isWritable && <AddLanguage typed={typed} />}
       <p class="quiet">
-        {wordsAbout(language, languages)}{' '}
-        {language !== ownLanguage && (
+        {typed.isWritable && wordsAbout(language, languages)}{' '}
+        {language !== ownLanguage && typed.isWritable && (
           <ConfirmButton
             label={`Remove ${language}…`}
             question={`Remove ${language} from this template?`}

@@ -85,12 +85,6 @@ function outcomeOf({ status, suppressedRecipients = [] }: Sent): string {
 const Refused = ({ failure }: { failure: ApiFailure }) => (
   <>
     <Failure failure={failure} />
-    {failure.code === 'missing_scope' && (
-      <p>
-        The key you signed in with can’t send. Give it <code>send_email</code> under{' '}
-        <a href="/console/keys">API keys</a>, or sign in with another one.
-      </p>
-    )}
     {isInDoubt(failure.status) && <p>Try again: it can’t arrive twice.</p>}
   </>
 );

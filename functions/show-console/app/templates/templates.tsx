@@ -1,5 +1,6 @@
 import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
+import { May } from '../parts/may.tsx';
 import { Page } from '../parts/page.tsx';
 import { PagedTable } from '../parts/pager.tsx';
 import { Empty } from '../parts/states.tsx';
@@ -18,14 +19,14 @@ export function Templates() {
       title="Templates"
       beside="Emails with variables, sent by alias or ID"
       actions={
-        <>
+        <May ask="POST /api/v1/templates">
           <a class="button" href="/console/templates/new?kind=layout">
             Create layout
           </a>
           <a class="button main" href="/console/templates/new">
             Create template
           </a>
-        </>
+        </May>
       }
     >
       <PagedTable

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { session } from '../api-client.ts';
 import { useUnsaved } from '../shared/leaving.ts';
+import { may } from '../shared/may.ts';
 import {
   changedParts,
   draftOf,
@@ -26,6 +27,8 @@ type Typed = {
 export type TypedTemplate = Typed & {
   readonly kind: Template['kind'];
   readonly isChanged: boolean;
+  /** Whether it can be saved. Otherwise it's shown as it is. */
+  readonly isWritable: boolean;
   readonly change: (changes: Partial<Typed>) => void;
   readonly write: (path: string, text: string) => void;
   /** Drops the draft: it's saved, or its template is gone. */
@@ -85,7 +88,8 @@ export function useTypedTemplate(
   );
   // Another version, or a colleague's, may not have the language.
   const shown = languagesIn(draft).includes(language) ? language : ownLanguage;
-  return { ...typed, language: shown, kind, isChanged, change, write, forget, become };
+  const isWritable = may('POST /api/v1/templates');
+  return { ...typed, language: shown, kind, isChanged, isWritable, change, write, forget, become };
 }
 
 /** What a layout shows in place of an email. */

@@ -176,15 +176,17 @@ function VersionButtons({
       >
         Compare
       </button>
-      <button
-        type="button"
-        class="small"
-        aria-label={`Load into the editor: version ${version}`}
-        aria-disabled={taking.isRunning}
-        onClick={taking.run}
-      >
-        Load into the editor
-      </button>
+      {typed.isWritable && (
+        <button
+          type="button"
+          class="small"
+          aria-label={`Load into the editor: version ${version}`}
+          aria-disabled={taking.isRunning}
+          onClick={taking.run}
+        >
+          Load into the editor
+        </button>
+      )}
       {taking.failure && <Failure failure={taking.failure} />}
     </span>
   );

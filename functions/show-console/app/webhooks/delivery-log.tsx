@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { FilterSelect, useFilters } from '../parts/filter-bar.tsx';
+import { May } from '../parts/may.tsx';
 import { PagedTable } from '../parts/pager.tsx';
 import { Empty } from '../parts/states.tsx';
 import type { Column } from '../parts/table.tsx';
@@ -64,7 +65,9 @@ export function DeliveryLog({
     <>
       <div class="section">
         <h2>Deliveries</h2>
-        <RedeliverFailed webhookId={id} failingSince={failingSince} onDone={log.reload} />
+        <May ask="POST /api/v1/webhooks/{id}/redeliver-failed">
+          <RedeliverFailed webhookId={id} failingSince={failingSince} onDone={log.reload} />
+        </May>
       </div>
       {send && (
         <p class="notice callout">

@@ -3,8 +3,10 @@ import { toast } from '../parts/announce.tsx';
 import { ActionButton } from '../parts/buttons.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Fact } from '../parts/facts.tsx';
+import { PageLink } from '../parts/page-link.tsx';
 import { CopyButton, LongForeign, Moment, StateBadge } from '../parts/text.tsx';
 import { duration } from '../shared/format.ts';
+import { may } from '../shared/may.ts';
 import {
   type Attempt,
   answerText,
@@ -36,7 +38,7 @@ export const DeliveryDialog = ({
         {subject && (
           <>
             {' · '}
-            <a href={subject.href}>{subject.words}</a>
+            <PageLink href={subject.href}>{subject.words}</PageLink>
           </>
         )}
       </p>
@@ -67,7 +69,7 @@ export const DeliveryDialog = ({
           </>
         )}
       </p>
-      {delivery.status !== 'pending' && (
+      {delivery.status !== 'pending' && may('POST /api/v1/webhooks/deliveries/{id}/redeliver') && (
         <div class="buttons">
           <Redeliver delivery={delivery} onRedelivered={onRedelivered} />
         </div>

@@ -13,6 +13,7 @@ import {
   listIn,
   type Typed,
 } from '../parts/form.tsx';
+import { May } from '../parts/may.tsx';
 import { More } from '../parts/more.tsx';
 import { Page } from '../parts/page.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
@@ -21,6 +22,7 @@ import { Foreign, Moment, Sentence, ShownOnce, StateBadge } from '../parts/text.
 import { webhookPage } from '../shared/addresses.ts';
 import { changedNames } from '../shared/changes.ts';
 import { count } from '../shared/format.ts';
+import { may } from '../shared/may.ts';
 import { namesOf } from '../shared/names.ts';
 import { useCall } from '../shared/use-call.ts';
 import { useFresh } from '../shared/use-fresh.ts';
@@ -35,12 +37,14 @@ export function Webhooks() {
   namesOf(webhooks.value?.data);
   const [secret, setSecret] = useState<string>();
   const add = (
-    <AddEndpoint
-      onCreated={(created) => {
-        setSecret(created);
-        webhooks.reload();
-      }}
-    />
+    <May ask="POST /api/v1/webhooks">
+      <AddEndpoint
+        onCreated={(created) => {
+          setSecret(created);
+          webhooks.reload();
+        }}
+      />
+    </May>
   );
   return (
     <Page
@@ -153,7 +157,8 @@ export function WebhookPage() {
       heading={value ? <Foreign text={value.url} breaks /> : 'Webhook endpoint'}
       beside={value && <HealthBadge webhook={value} log={log} />}
       actions={
-        value && (
+        value &&
+        mayManage() && (
           <Actions
             webhook={value}
             onChanged={webhook.reload}
@@ -173,6 +178,9 @@ export function WebhookPage() {
 /** The start of the time in which deliveries may have been missed. */
 const missedSince = ({ disabled, health: { failingSince } }: Webhook): number | undefined =>
   failingSince ?? disabled?.at;
+
+/** All changes of an endpoint need the same scope. */
+const mayManage = (): boolean => may('PATCH /api/v1/webhooks/{id}');
 
 type Changes = { webhook: Webhook; onChanged: () => void };
 
@@ -220,7 +228,7 @@ function Health({ webhook, onChanged }: Changes) {
               }[disabled.reason]
             }
           </p>
-          <ActionButton label="Enable" act={enable} />
+          {mayManage() && <ActionButton label="Enable" act={enable} />}
         </div>
       )}
       {slowUntil !== undefined && slowUntil > Date.now() && (

@@ -34,6 +34,7 @@ it.each([
   ['webhook.updated', 'whk_1', '/console/webhooks/whk_1'],
   ['template.created', 'tpl_1', '/console/templates/tpl_1'],
   ['policy.put', 'offers', '/console/settings/policies'],
+  ['person.invited', 'key_1', '/console/settings/people'],
   ['organization.updated', 'org_1', '/console/settings'],
   ['webhook.deleted', 'whk_1', undefined],
   ['contact.erased', 'con_1', undefined],
