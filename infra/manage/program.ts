@@ -129,6 +129,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./commands/keys.ts')).addKeys,
   },
   {
+    name: 'people',
+    description: 'Who signs in to the console of your organization',
+    load: async () => (await import('./commands/people.ts')).addPeople,
+  },
+  {
     name: 'identity',
     description: 'The default domain and address you send from',
     load: async () => (await import('./commands/identity.ts')).addIdentity,

@@ -215,6 +215,47 @@ describe('manage organizations and manage keys', () => {
   });
 });
 
+describe('manage people', () => {
+  it('invites, lists, changes and removes somebody by their address', async () => {
+    const invite = ['people', 'invite', 'Carol@example.com', '--role'];
+
+    const mistyped = await manage([...invite, 'suport']);
+    const invited = await json([...invite, 'support']);
+    const again = await manage([...invite, 'viewer']);
+    const changed = await manage(['people', 'role', 'Carol@example.com', '--role', 'developer']);
+    const listed = await manage(['people', 'list']);
+    const unasked = await manage(['people', 'remove', 'carol@example.com']);
+    const removed = await manage(['people', 'remove', 'carol@example.com', '--yes']);
+    const unknown = await manage(['people', 'remove', 'carol@example.com', '--yes']);
+
+    const { id } = z.object({ id: z.string() }).parse(invited);
+    expect(invited).toMatchObject({ email: 'carol@example.com', role: 'support' });
+    expect(mistyped.words).toContain('Did you mean support?');
+    expect(again.words).toContain('person_exists');
+    expect(changed.output).toMatch(/^Role +developer$/m);
+    expect(listed.output).toMatch(
+      new RegExp(`^${id} +carol@example.com +developer +invited `, 'm'),
+    );
+    expect(removed).toMatchObject({ exitCode: 0, output: '' });
+    expect(unknown.words).toContain('Nobody here has the address carol@example.com');
+    expect([mistyped, again, unasked, unknown].map(({ exitCode }) => exitCode)).toEqual([
+      2, 5, 2, 3,
+    ]);
+  });
+
+  it('takes their id as well, and removing somebody can be repeated', async () => {
+    const invite = ['people', 'invite', 'dave@example.com', '--role', 'viewer'];
+    const { id } = z.object({ id: z.string() }).parse(await json(invite));
+
+    const changed = await json(['people', 'role', id, '--role', 'admin']);
+    const removed = await manage(['people', 'remove', id, '--yes']);
+    const again = await manage(['people', 'remove', id, '--yes']);
+
+    expect(changed).toMatchObject({ id, role: 'admin', status: 'invited' });
+    expect([removed.exitCode, again.exitCode]).toEqual([0, 0]);
+  });
+});
+
 describe('manage policies and manage categories', () => {
   it('set, list and delete them', async () => {
     const category = await json(['categories', 'create', 'offers', '--name', 'Offers']);

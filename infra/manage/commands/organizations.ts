@@ -258,7 +258,7 @@ function addNewKey(organizations: Command, sessions: Sessions): void {
   organizations
     .command('new-key')
     .argument('<id>', 'the id of an organization')
-    .description('Creates a key with every scope, in case the last one is lost, and shows it once')
+    .description('Creates a key that may do everything, if the last one is lost, and shows it once')
     .addHelpText('after', examples('organizations new-key org_…'))
     .action(async (id: string, _options, command: Command) => {
       const { api, terminal } = await sessions.asOperator(command);

@@ -72,6 +72,7 @@ const colours: ReadonlyMap<string, Colour> = new Map([
     'soft_bounced',
     'delayed',
     'pending',
+    'invited',
     'missing',
     'retrying',
     'failing',

@@ -68,6 +68,7 @@ describe('the command line and another version of the service', () => {
     ['a lift', 'suppressions lift ann@example.com --yes', { lifted: [] }],
     ['the webhooks', 'webhooks list', { data: [{}] }],
     ['the keys', 'keys list', { data: [{}], nextCursor: null }],
+    ['the people', 'people list', { data: [{}], nextCursor: null }],
     ['the changes', 'audit', { data: [{}], nextCursor: null }],
     ['the timeline', 'sends show snd_1', {}],
   ])('prints %s without every field', async (_, command, body) => {
