@@ -10,7 +10,7 @@ export async function makeConsoleLink(baseUrl: string, manageKey: string): Promi
   return new URL(path, baseUrl).href;
 }
 
-type SignedIn = {
+export type SignedIn = {
   /** Relative, because the cookie is for the host that the browser used. */
   readonly location: string;
   readonly cookie?: string;
@@ -31,10 +31,25 @@ export async function signInTo(
     return { location: page };
   }
   const { hash } = new URL(await makeConsoleLink(baseUrl, manageKey));
-  const begun = await fetch(session, {
+  return signInWith(hash.slice(1), { baseUrl, page });
+}
+
+/** @param cookie of the browser that a mailed link is for. */
+export async function signInWith(
+  link: string,
+  {
+    baseUrl,
+    page,
+    cookie,
+  }: { readonly baseUrl: string; readonly page: string; readonly cookie?: string },
+): Promise<SignedIn> {
+  const begun = await fetch(`${baseUrl}/console/session`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ link: hash.slice(1) }),
+    headers: {
+      'content-type': 'application/json',
+      ...(cookie !== undefined && { cookie, origin: baseUrl }),
+    },
+    body: JSON.stringify({ link }),
   });
   const [made] = begun.headers.getSetCookie();
   if (!begun.ok || made === undefined) return { location: page };

@@ -18,6 +18,7 @@ import {
   type OrganizationId,
   organizationIdSchema,
 } from '#shared/tokens/resource-id';
+import { seedPeople } from './people.ts';
 import { StartFailure } from './server.ts';
 import type { KeptData } from './twin-files.ts';
 
@@ -25,7 +26,7 @@ const localOrganizationSchema = z.object({
   organizationId: organizationIdSchema,
   /** Without scopes, so it can only send. */
   apiKey: z.string(),
-  /** With every scope. */
+  /** It may do everything. */
   manageKey: z.string(),
   /** SES gets none of its emails. */
   testKey: z.string(),
@@ -39,11 +40,13 @@ export type LocalOrganization = Readonly<z.output<typeof localOrganizationSchema
 /** The stored organization if the table still has it; otherwise a new one. */
 export async function keptOrSeededOrganization(
   data: KeptData | undefined,
+  { withPeople = false }: { readonly withPeople?: boolean } = {},
 ): Promise<LocalOrganization> {
   const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
   const kept = data?.keep('organization', z.nullable(localOrganizationSchema), () => null);
   if (kept && (await isStored(table, kept.organizationId))) return kept;
   const organization = await seedLocalOrganization(table);
+  if (withPeople) await seedPeople(table, organization.organizationId, Date.now());
   data?.replace('organization', organization);
   return organization;
 }

@@ -60,6 +60,8 @@ type LocalStackOptions = {
   /** Data kept between starts; called once the port is ours. Without it, everything is new and in memory. */
   readonly openData?: () => KeptData;
   readonly quiet?: boolean;
+  /** Whether a new organization has a person of each role. Default: false. */
+  readonly withPeople?: boolean;
   /** Enforces this account's throttles and concurrency. Default: none. */
   readonly account?: Account | undefined;
   /** If false, functions talk to the mailbox directly. */
@@ -124,7 +126,7 @@ type Twin = ReturnType<typeof createTwin>;
 function createTwin(options: LocalStackOptions, stops: Stop[]) {
   const { port = 0, quiet = false, providerEvents = true, env = {}, openData, account } = options;
   const { webhooks = providerEvents, usage = providerEvents } = options;
-  const { laterSends = providerEvents } = options;
+  const { laterSends = providerEvents, withPeople = false } = options;
   const builtFiles = openBuiltFiles();
   const load = createHandlerLoader(builtFiles.writeFor);
   const loader: HandlerLoader = (name) => {
@@ -140,6 +142,7 @@ function createTwin(options: LocalStackOptions, stops: Stop[]) {
   return {
     port,
     openData,
+    withPeople,
     quiet,
     account,
     stopping,
@@ -193,7 +196,7 @@ async function start(twin: Twin): Promise<StackDescription> {
   const retryQueueUrl = queues.PROVIDER_EVENT_RETRY_QUEUE_URL;
   const topicArn = providerEventsTopicArn;
   publish.resolve(createEventIntake({ loadHandler, topicArn, queueUrl: retryQueueUrl, signal }));
-  const organization = await prepareService(endpoints.dynamodb, data);
+  const organization = await prepareService(endpoints.dynamodb, data, twin);
   verifyLocalDomain(sesAccount, organization);
   if (providerEvents) {
     keep(startEventRetries({ queueUrl: retryQueueUrl, loadHandler, report }));
@@ -211,7 +214,9 @@ async function start(twin: Twin): Promise<StackDescription> {
   const reading = { endpoint: endpoints.dynamodb, loadHandler, report };
   if (twin.usage) keep(startUsageCounting(reading));
   if (twin.usage) keep(startContactListing(reading));
-  inboxPages.resolve(createInboxPages({ baseUrl: gateway.url, inbox, ...organization }));
+  const { signInAs } = await import('./people.ts');
+  const own = { baseUrl: gateway.url, ...organization };
+  inboxPages.resolve(createInboxPages({ ...own, inbox, signInAs: (role) => signInAs(role, own) }));
   ready.resolve();
   // Kept again, because it must stop before everything it needs.
   keep(gateway);
@@ -273,13 +278,14 @@ const openGateway = (
 async function prepareService(
   dynamodbUrl: string,
   data: KeptData | undefined,
+  { withPeople }: Pick<Twin, 'withPeople'>,
 ): Promise<LocalOrganization> {
   const [{ createTable }, { keptOrSeededOrganization }] = await Promise.all([
     import('./dynamodb/table.ts'),
     import('./seed.ts'),
   ]);
   await createTable(dynamodbUrl, tableName);
-  return keptOrSeededOrganization(data);
+  return keptOrSeededOrganization(data, { withPeople });
 }
 
 /** They depend only on the source, so a second twin in the same process reuses them. */

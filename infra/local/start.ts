@@ -1,5 +1,6 @@
 import { mkdirSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { roles } from '#shared/access/roles';
 import { linkMs } from '#shared/access/sign-in';
 import { newAccount, throttleOfRoute } from './account.ts';
 import { makeConsoleLink } from './console-link.ts';
@@ -32,6 +33,7 @@ try {
   const stack = await startLocalStack({
     port,
     account: isNewAccount ? newAccount : undefined,
+    withPeople: true,
     openData: () => {
       forget = () => rmSync(stackFile, { force: true });
       forget();
@@ -157,6 +159,10 @@ The inbox, with what happened to each email:
 Open the console. This link works once, within ${linkMs / 60_000} minutes; ${manage} console link prints another:
 
   ${consoleUrl}
+
+Or sign in as somebody with a role:
+
+${roles.map((role) => `  ${baseUrl}/_local/sign-in/${role}`).join('\n')}
 
 Send to bounce@, ooto@ (a soft bounce), complaint@ or suppressionlist@simulator.amazonses.com to see those happen.
 Resend's own addresses (bounced@, complained@, suppressed@ and delivered@resend.dev) only do so with a test key. Its

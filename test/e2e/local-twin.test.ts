@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
+import { roles } from '#shared/access/roles';
 import { feedbackIdOf, sendIdSchema } from '#shared/tokens/resource-id';
 import { type StackDescription, startLocalStack } from '../../infra/local/stack.ts';
 import { sesError } from '../support/aws-answers.ts';
@@ -187,6 +188,45 @@ describe('npm start', () => {
     const foreign = await textAs('evil.example', stack.baseUrl);
     expect(foreign).toContain('answers to localhost');
     expect(foreign).not.toMatch(/esk_|<html/);
+  });
+
+  it.each(roles)(
+    'signs a browser in with the role %s in one click, as if by a mailed link',
+    async (role) => {
+      const { stack, output } = twin;
+      const url = `${stack.baseUrl}/_local/sign-in/${role}`;
+
+      const into = await fetch(url, { redirect: 'manual' });
+
+      const cookie = into.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+      const session = await fetch(`${stack.baseUrl}/console/session`, { headers: { cookie } });
+      const { person, confirmedUntil } = z
+        .object({ person: z.unknown(), confirmedUntil: z.int() })
+        .parse(await session.json());
+      expect(into.status).toBe(302);
+      expect(into.headers.get('location')).toBe('/console/sign-in?to=%2Fconsole');
+      expect(person).toEqual({ email: `${role}@mail.example.com`, role });
+      expect(confirmedUntil).toBeGreaterThan(Date.now());
+      expect(output()).toContain(`${url}\n`);
+      expect(await (await fetch(stack.baseUrl)).text()).toContain(`href="/_local/sign-in/${role}"`);
+    },
+  );
+
+  it('says why somebody who was removed can’t be signed in', async () => {
+    const { stack } = twin;
+    const headers = { authorization: `Bearer ${stack.manageKey}` };
+    const people = `${stack.baseUrl}/api/v1/people`;
+    const { data } = z
+      .object({ data: z.array(z.object({ id: z.string(), role: z.string() })) })
+      .parse(await (await fetch(people, { headers })).json());
+    const viewer = data.find(({ role }) => role === 'viewer');
+    await fetch(`${people}/${viewer?.id}`, { method: 'DELETE', headers });
+
+    const answer = await fetch(`${stack.baseUrl}/_local/sign-in/viewer`, { redirect: 'manual' });
+
+    expect(data.map(({ role }) => role)).toEqual(roles.toReversed());
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toContain('--fresh');
   });
 
   it('shows an email in full, and counts an open only where its HTML is shown', async () => {

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { type Role, roles } from '#shared/access/roles';
 import { type Html, html } from '#shared/pages/html';
-import { signInTo } from '../console-link.ts';
+import { type SignedIn, signInTo } from '../console-link.ts';
 import {
   findInInbox,
   type Inbox,
@@ -21,6 +22,8 @@ type InboxPagesSettings = {
   readonly manageKey: string;
   readonly testKey: string;
   readonly fromEmail: string;
+  /** Returns `undefined` if nobody with that role can sign in. */
+  readonly signInAs: (role: Role) => Promise<SignedIn | undefined>;
 };
 
 export type InboxPages = (request: LocalRequest) => Promise<HttpApiResponse | undefined>;
@@ -39,6 +42,8 @@ export function createInboxPages(settings: InboxPagesSettings): InboxPages {
     if (path === '/_local/inbox') return showNewer(settings, request);
     if (path === '/_local/console')
       return redirectToConsole(consolePageIn(request), settings, request);
+    const role = roles.find((one) => path === `/_local/sign-in/${one}`);
+    if (role !== undefined) return redirectToRole(role, settings);
     const [, which, id] = /^\/_local\/(emails|html|timeline)\/([^/]+)$/.exec(path) ?? [];
     if (id === undefined) return undefined;
     const messageId = decodeURIComponent(id);
@@ -61,13 +66,26 @@ async function redirectToConsole(
   settings: InboxPagesSettings,
   { cookie }: LocalRequest,
 ): Promise<HttpApiResponse> {
-  const { location, cookie: made } = await signInTo(page, settings, cookie);
-  return {
-    status: 302,
-    headers: { location, 'cache-control': 'no-store', ...(made && { 'set-cookie': made }) },
-    body: '',
-  };
+  return redirectSignedIn(await signInTo(page, settings, cookie));
 }
+
+async function redirectToRole(
+  role: Role,
+  { signInAs }: InboxPagesSettings,
+): Promise<HttpApiResponse> {
+  const signedIn = await signInAs(role);
+  if (signedIn !== undefined) return redirectSignedIn(signedIn);
+  return gatewayMessage(
+    404,
+    `The ${role} was removed, or this data is from before there were people. Start over with: npm start -- --fresh`,
+  );
+}
+
+const redirectSignedIn = ({ location, cookie }: SignedIn): HttpApiResponse => ({
+  status: 302,
+  headers: { location, 'cache-control': 'no-store', ...(cookie && { 'set-cookie': cookie }) },
+  body: '',
+});
 
 const rowsPerPage = 50;
 
@@ -89,6 +107,7 @@ async function showStart(
     content: html`<p class="quiet">No email leaves this machine. The inbox shows what your program sent.</p>
 ${inboxOf({ ...page, search, before, count: emails.length })}
 ${keysOf(settings)}
+${peopleToBe}
 ${outcomesToTry}`,
     script: inboxScript,
   });
@@ -119,7 +138,7 @@ function keysOf({ baseUrl, apiKey, manageKey, testKey, fromEmail }: InboxPagesSe
   -d '{"to": "ada@example.com", "subject": "Hello", "content": "It works."}'`;
   return html`<section class="card"><h2>Keys</h2><dl>
 ${copyable('api-key', 'API key for sending', apiKey)}
-${copyable('manage-key', 'API key with every scope', manageKey)}
+${copyable('manage-key', 'API key that may do everything', manageKey)}
 ${copyable('test-key', 'Test key: its emails stay out of the inbox', testKey)}
 ${copyable('base-url', 'Base URL', baseUrl)}
 ${copyable('from', 'From', fromEmail)}
@@ -130,6 +149,10 @@ ${copyable('from', 'From', fromEmail)}
 
 const copyable = (id: string, name: string, text: string): Html =>
   html`<dt>${name}</dt><dd><code id="${id}">${text}</code></dd><dd><button type="button" data-copy="${id}" aria-label="Copy: ${name}">Copy</button></dd>`;
+
+const peopleToBe = html`<section class="card"><h2>People</h2>
+<p>Sign in to the console as one of them, to see what a role may do:</p>
+<ul>${roles.map((role) => html`<li><a href="/_local/sign-in/${role}">${role}@mail.example.com</a></li>`)}</ul></section>`;
 
 const outcomesToTry = html`<section class="card"><h2>Outcomes to try</h2>
 <p>Send to one of these addresses to see what happens:</p>

@@ -10,6 +10,8 @@ const isOwnHost = (host = ''): boolean =>
 /** For programs, which authenticate: in a container, this machine has a different name. */
 const ofPrograms = /^\/(?:api|resend|postmark)\//;
 
+const signsIn = /^\/_local\/(?:console$|sign-in\/)/;
+
 /** Why a request is refused; `undefined` if it isn't. */
 export function refusalOf(
   method: string,
@@ -23,7 +25,7 @@ export function refusalOf(
     };
   }
   const isRead = method === 'GET' || method === 'HEAD';
-  const changes = path.startsWith('/_local/') && (!isRead || path === '/_local/console');
+  const changes = path.startsWith('/_local/') && (!isRead || signsIn.test(path));
   const isFromElsewhere =
     (origin !== undefined && origin.toLowerCase() !== `http://${host?.toLowerCase()}`) ||
     (site !== undefined && site !== 'same-origin' && site !== 'none');

@@ -1,0 +1,46 @@
+import { addMailedLink } from '#shared/access/add-mailed-link';
+import { newCredential } from '#shared/access/credential-text';
+import { storePerson } from '#shared/access/people-store';
+import { newPerson } from '#shared/access/person';
+import { type Role, roles } from '#shared/access/roles';
+import { browserHashOf, linkMs } from '#shared/access/sign-in';
+import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { signInCookie } from '#shared/http/session-cookie';
+import { openTable, type Table } from '#shared/table/table-client';
+import { randomBase32 } from '#shared/tokens/base32';
+import {
+  type OrganizationId,
+  organizationIdSchema,
+  personalKeyIdOf,
+} from '#shared/tokens/resource-id';
+import { type SignedIn, signInWith } from './console-link.ts';
+
+const addressOf = (role: Role): string => `${role}@mail.example.com`;
+
+/** One person of each role, who has signed in before. */
+export async function seedPeople(table: Table, organizationId: OrganizationId, now: number) {
+  for (const [index, role] of roles.entries()) {
+    const person = newPerson({ organizationId }, { identity: addressOf(role), role }, now + index);
+    await storePerson(table, { ...person, lastUsedAt: now }, []);
+  }
+}
+
+/**
+ * Signs a browser in as the person with this role, as if they had opened a mailed link in it.
+ *
+ * @returns `undefined` if they were removed
+ */
+export async function signInAs(
+  role: Role,
+  { baseUrl, organizationId }: { readonly baseUrl: string; readonly organizationId: string },
+): Promise<SignedIn | undefined> {
+  const id = personalKeyIdOf(organizationIdSchema.parse(organizationId), addressOf(role));
+  const browser = randomBase32(32);
+  const mailed = { secret: randomBase32(32), browserHash: browserHashOf(browser) };
+  const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+  const now = Date.now();
+  const person = await addMailedLink(id, mailed, { table, now: () => now });
+  const { text } = newCredential('link', id, mailed);
+  const cookie = signInCookie(browser, now + linkMs, now);
+  return person && signInWith(text, { baseUrl, page: '/console', cookie });
+}
