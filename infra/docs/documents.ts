@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { anchorOf } from './markdown.ts';
+import { endpointsHeading, roleTables } from './role-tables.ts';
 
 export const groups = ['Guides', 'Tasks', 'Operating', 'API reference', 'More'] as const;
 export type Group = (typeof groups)[number];
@@ -9,6 +11,8 @@ export type Page = {
   readonly title: string;
   readonly group: Group;
   readonly markdown: string;
+  /** The anchor of the heading where the search stops: what follows mentions everything. */
+  readonly searchedUntil?: string;
 };
 
 export const noPage: Page = {
@@ -20,6 +24,8 @@ export const noPage: Page = {
 
 const root = join(import.meta.dirname, '../..');
 const guides = 'functions/show-docs/guides';
+
+const peoplePath = 'people';
 
 /** Files of the repository, in menu order. */
 const documents: readonly (readonly [group: Group, path: string, file: string])[] = [
@@ -34,6 +40,7 @@ const documents: readonly (readonly [group: Group, path: string, file: string])[
   ['Tasks', 'retries', `${guides}/retries.md`],
   ['Tasks', 'templates', `${guides}/templates.md`],
   ['Tasks', 'webhooks', `${guides}/webhooks.md`],
+  ['Tasks', peoplePath, `${guides}/people.md`],
   ['Tasks', 'resend', 'functions/RESEND.md'],
   ['Tasks', 'postmark', 'functions/POSTMARK.md'],
   ['Tasks', 'smtp', `${guides}/smtp.md`],
@@ -58,8 +65,15 @@ export const documentPages = (): readonly Page[] =>
   documents.map(([group, path, file]) => {
     const markdown = withPageLinks(readFileSync(join(root, file), 'utf8'), file);
     const [, title = ''] = /^# (.+)$/m.exec(markdown) ?? [];
-    return { path, title, group, markdown };
+    const page = { path, title, group, markdown };
+    return path === peoplePath ? withRoleTables(page) : page;
   });
+
+const withRoleTables = (page: Page): Page => ({
+  ...page,
+  markdown: `${page.markdown}\n${roleTables()}\n`,
+  searchedUntil: anchorOf(endpointsHeading),
+});
 
 /** A link to a file without a page becomes plain text. */
 const withPageLinks = (markdown: string, file: string): string =>

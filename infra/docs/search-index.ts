@@ -2,25 +2,28 @@ import type { SearchEntry } from '../../functions/show-docs/app/search.ts';
 import type { RenderedPage } from './docs-shell.ts';
 import { addressOf, type Group } from './documents.ts';
 
-/** Each listed heading with the text below it. Not the changelog, which has a word on everything. */
+/** Each listed heading with the text below it. Not what has a word on everything, such as the changelog. */
 export const searchIndex = (pages: readonly RenderedPage[]): readonly SearchEntry[] =>
   pages
     .filter(({ group }) => group !== 'More')
-    .flatMap(({ path, title, group, sections }) => {
+    .flatMap(({ path, title, group, searchedUntil, sections }) => {
       const about = otherServices.get(path);
-      return sections.map(({ level, text, anchor, words }): SearchEntry => {
-        const address = level === 1 ? addressOf(path) : `${addressOf(path)}#${anchor}`;
-        const alsoCalled = otherNames[address];
-        return {
-          title: text,
-          page: level === 1 ? '' : title,
-          address,
-          text: words,
-          weight: weightOfPage.get(path) ?? weights[group],
-          ...(alsoCalled !== undefined && { alsoCalled }),
-          ...(about !== undefined && { about }),
-        };
-      });
+      const end = sections.findIndex(({ anchor }) => anchor === searchedUntil);
+      return sections
+        .slice(0, end === -1 ? undefined : end)
+        .map(({ level, text, anchor, words }): SearchEntry => {
+          const address = level === 1 ? addressOf(path) : `${addressOf(path)}#${anchor}`;
+          const alsoCalled = otherNames[address];
+          return {
+            title: text,
+            page: level === 1 ? '' : title,
+            address,
+            text: words,
+            weight: weightOfPage.get(path) ?? weights[group],
+            ...(alsoCalled !== undefined && { alsoCalled }),
+            ...(about !== undefined && { about }),
+          };
+        });
     });
 
 /** A guide explains how; the reference repeats each field in many places. */
@@ -50,6 +53,7 @@ export const otherNames: Readonly<Record<string, string>> = {
   '/docs/operating#least-privilege': 'iam permissions roles policy security',
   '/docs/operating#link-domains': 'tracking domain custom click links host',
   '/docs/operating#logs': 'personal data privacy pii logging cloudwatch',
+  '/docs/people': 'users members team colleagues permissions access control rbac login sso',
   '/docs/organizations': 'multi tenant tenancy customers accounts workspace team saas',
   '/docs/pipeline': 'ci cd github actions continuous deployment',
   '/docs/recipients#erase-a-person':

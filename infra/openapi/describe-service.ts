@@ -20,6 +20,7 @@ const sectionWords: Readonly<Record<Section, string>> = {
   Usage: 'What the organization has used.',
   Organization: 'Who the organization sends as, and how.',
   'API keys': 'Who may call the API, and how often.',
+  People: 'Those who sign in to the console with their address, each with a role.',
   Console: 'The app for people, and how they sign in.',
   Operator: 'For the operator of the deployment.',
   'Links in emails': 'The pages that links in emails open.',

@@ -1,5 +1,5 @@
 import { type Access, type Endpoint, scopesOf } from '#shared/endpoints/endpoint';
-import type { ErrorCode } from '#shared/errors/errors';
+import { type ErrorCode, proofCodes } from '#shared/errors/errors';
 import { describeSchema } from './describe-schema.ts';
 import type { Schema } from './openapi-types.ts';
 
@@ -40,7 +40,7 @@ function codesOfAccess(access: Access): readonly ErrorCode[] {
         'invalid_api_key',
         ...(scopesOf(access).length === 0 ? [] : (['missing_scope'] as const)),
         ...(access.takesTestKeys ? [] : (['test_key'] as const)),
-        ...(access.freshSession ? (['key_confirmation_required'] as const) : []),
+        ...(access.freshSession ? proofCodes : []),
       ];
   }
 }

@@ -250,7 +250,7 @@ export const serviceSettings = z.strictObject({
   }),
   noticeFromEmail: setting(email.optional(), {
     meaning:
-      "From address for notices to an organization that can't send them itself, on a domain you verified in SES. Without it they wait until the organization may send again, three days at most",
+      "From address for notices, invitations and sign-in links of an organization that can't send them itself, on a domain you verified in SES. Without it, notices and invitations wait until the organization may send again, three days at most; a sign-in link is void after 10 minutes",
     example: 'notices@example.com',
   }),
   organizationLimits: setting(z.strictObject(limits).partial().optional(), {

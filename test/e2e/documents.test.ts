@@ -53,6 +53,7 @@ const sessions: readonly Session[] = [
   { file: `${guides}/start.md` },
   { file: `${guides}/verify-webhooks.md` },
   ...(hasPython ? [{ file: `${guides}/verify-webhooks.md`, inPython: true } as const] : []),
+  { file: `${guides}/people.md`, talks: true },
   { file: `${guides}/retries.md` },
   { file: `${guides}/templates.md` },
   { file: `${guides}/webhooks.md` },
