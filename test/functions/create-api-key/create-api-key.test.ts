@@ -32,6 +32,12 @@ describe('createApiKey', () => {
     expect(await storedKey(apiKey.id)).toEqual(apiKey);
   });
 
+  it.each(['x', 'x'.repeat(100)])('takes the name %s', async (name) => {
+    const { run } = await prepare({ name });
+
+    expect((await run()).apiKey.name).toBe(name);
+  });
+
   it('creates a key without scopes, caps and expiry when the request names none', async () => {
     const { run } = await prepare({ name: ' billing ' });
 

@@ -229,7 +229,7 @@ describe('a strict batch', () => {
 
   const fetched = {
     kind: 'fetched',
-    file: { bytes: Buffer.from('fetched'), contentType: 'image/png', filename: 'logo.png' },
+    file: { bytes: Buffer.alloc(1_000_000), contentType: 'image/png', filename: 'logo.png' },
   } as const;
   const withLogo = ['a', 'b'].map((name) =>
     buildSendBody({ to: `${name}@example.com`, attachments: [{ url: `${logo.url}?${name}` }] }),
