@@ -11,11 +11,12 @@ import {
   roleField,
   toPersonView,
 } from '#shared/access/person';
+import { retryAfterDayOf } from '#shared/access/rate-window';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
 import { bareAddress } from '#shared/contacts/address-field';
 import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
-import { ServiceError, secondsUntil } from '#shared/errors/service-error';
+import { ServiceError } from '#shared/errors/service-error';
 import { countOfDay, putNotice } from '#shared/notices/notice-store';
 import { maxInvitationsPerDay, newInvitationNotice } from '#shared/notices/people-notice';
 import {
@@ -25,7 +26,6 @@ import {
   organizationPartitions,
 } from '#shared/table/keys';
 import type { TableAndClock } from '#shared/table/table-client';
-import { dayMs } from '#shared/timing/day';
 
 const declaration = defineEndpoint({
   route: 'POST /api/v1/people',
@@ -93,5 +93,5 @@ const tooManyInvitations = (now: number): ServiceError =>
   new ServiceError(
     'rate_limited',
     `An organization can invite ${maxInvitationsPerDay} people a day. Nobody was invited. Wait until tomorrow (UTC).`,
-    { retryAfterSeconds: secondsUntil((Math.floor(now / dayMs) + 1) * dayMs, now) },
+    { retryAfterSeconds: retryAfterDayOf(now) },
   );

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { addMailedLink } from '#shared/access/add-mailed-link';
+import { addMailedLink } from '#shared/access/change-sign-ins';
 import { findPersonalKeys } from '#shared/access/people-store';
 import { browserHashOf, linkMs } from '#shared/access/sign-in';
 import { bareAddress } from '#shared/contacts/address-field';

@@ -1,4 +1,4 @@
-import { addMailedLink } from '#shared/access/add-mailed-link';
+import { addMailedLink } from '#shared/access/change-sign-ins';
 import { newCredential } from '#shared/access/credential-text';
 import { storePerson } from '#shared/access/people-store';
 import { newPerson } from '#shared/access/person';

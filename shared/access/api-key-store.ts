@@ -90,11 +90,26 @@ export async function readApiKeyPage(
   range: ListRange<ApiKeyPosition>,
   now: number,
 ) {
-  const { entries, next } = await readListPage(table, listOf(organizationId), range);
+  const list = apiKeyListPartition(organizationId);
+  const { items, next } = await readListedKeys(table, list, range);
+  return { apiKeys: items.filter((item) => !isExpired(item, now)).map(toApiKey), next };
+}
+
+/** @param partition of programs' keys, or of people. */
+export async function readListedKeys(
+  table: Table,
+  partition: string,
+  range: ListRange<ApiKeyPosition>,
+) {
+  const list: List<ApiKeyPosition> = {
+    index: 'gsi2',
+    partitions: [partition],
+    positionSchema: apiKeyPositionSchema,
+  };
+  const { entries, next } = await readListPage(table, list, range);
   const keys = entries.map(({ position }) => apiKeyKey(apiKeyIdSchema.parse(idAt(position))));
   const itemOf = await batchGet(table, keys);
-  const items = keys.map(itemOf).filter((item) => item !== undefined);
-  return { apiKeys: items.filter((item) => !isExpired(item, now)).map(toApiKey), next };
+  return { items: keys.map(itemOf).filter((item) => item !== undefined), next };
 }
 
 /** Those that are neither revoked nor expired, newest first. */
@@ -295,12 +310,6 @@ function requireManager(id: ApiKeyId, now: number): TransactionItem {
     },
   };
 }
-
-const listOf = (organizationId: OrganizationId): List<ApiKeyPosition> => ({
-  index: 'gsi2',
-  partitions: [apiKeyListPartition(organizationId)],
-  positionSchema: apiKeyPositionSchema,
-});
 
 type KeyFilter = {
   readonly ProjectionExpression?: string;

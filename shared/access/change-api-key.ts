@@ -34,19 +34,7 @@ export const changeApiKey = (
   manager: Manager,
   plan: (before: ApiKey, now: number) => PlannedChange | undefined,
   changing: TableAndClock,
-): Promise<ApiKey> =>
-  change(
-    id,
-    manager,
-    (before, now) => {
-      if (before.person !== undefined) throw new ServiceError('api_key_not_found');
-      return plan(before, now);
-    },
-    'api_key_not_found',
-    changing,
-  );
-
-type PersonalKey = ApiKey & { readonly person: NonNullable<ApiKey['person']> };
+): Promise<ApiKey> => change(id, manager, { select: keyOfProgram, plan }, changing);
 
 /** As `changeApiKey`, of a person. */
 export const changePersonalKey = (
@@ -54,28 +42,36 @@ export const changePersonalKey = (
   manager: Manager,
   plan: (before: PersonalKey, now: number) => PlannedChange | undefined,
   changing: TableAndClock,
-): Promise<ApiKey> =>
-  change(
-    id,
-    manager,
-    ({ person, ...before }, now) => {
-      if (person === undefined) throw new ServiceError('person_not_found');
-      return plan({ ...before, person }, now);
-    },
-    'person_not_found',
-    changing,
-  );
+): Promise<ApiKey> => change(id, manager, { select: keyOfPerson, plan }, changing);
 
-async function change(
+type PersonalKey = ApiKey & { readonly person: NonNullable<ApiKey['person']> };
+
+function keyOfProgram(found: ApiKey | undefined): ApiKey {
+  if (found === undefined || found.person !== undefined) {
+    throw new ServiceError('api_key_not_found');
+  }
+  return found;
+}
+
+function keyOfPerson(found: ApiKey | undefined): PersonalKey {
+  if (found?.person === undefined) throw new ServiceError('person_not_found');
+  return { ...found, person: found.person };
+}
+
+type KindOfChange<Key> = {
+  /** Throws unless it's of the kind to change. */
+  readonly select: (found: ApiKey | undefined) => Key;
+  readonly plan: (before: Key, now: number) => PlannedChange | undefined;
+};
+
+async function change<Key extends ApiKey>(
   id: ApiKeyId,
   { organizationId, actor }: Manager,
-  plan: (before: ApiKey, now: number) => PlannedChange | undefined,
-  notFound: 'api_key_not_found' | 'person_not_found',
+  { select, plan }: KindOfChange<Key>,
   { table, now: readClock }: TableAndClock,
 ): Promise<ApiKey> {
   for (let tries = 1; tries <= maxTries; tries += 1) {
-    const before = await findApiKey(table, id, organizationId);
-    if (before === undefined) throw new ServiceError(notFound);
+    const before = select(await findApiKey(table, id, organizationId));
     const now = readClock();
     const planned = plan(before, now);
     if (planned === undefined) return before;

@@ -3,20 +3,14 @@ import * as z from 'zod/mini';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { anyOf, isNew, isPresent, onlyIf } from '#shared/table/conditional-update';
 import { apiKeyKey, peopleListPartition, personPartitions } from '#shared/table/keys';
-import { idAt } from '#shared/table/list-position';
-import { type ListRange, readListPage } from '#shared/table/list-reader';
+import type { ListRange } from '#shared/table/list-reader';
 import { batchGet } from '#shared/table/reads';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { Table } from '#shared/table/table-client';
 import { type TransactionItem, transactWrite } from '#shared/table/writes';
 import { type ApiKeyId, apiKeyIdSchema, type OrganizationId } from '#shared/tokens/resource-id';
 import type { ApiKey } from './api-key.ts';
-import {
-  type ApiKeyPosition,
-  apiKeyItemOf,
-  apiKeyPositionSchema,
-  toApiKey,
-} from './api-key-store.ts';
+import { type ApiKeyPosition, apiKeyItemOf, readListedKeys, toApiKey } from './api-key-store.ts';
 
 /** An address signs in to at most so many organizations at once. */
 const maxOrganizations = 20;
@@ -27,15 +21,9 @@ export async function readPeoplePage(
   organizationId: OrganizationId,
   range: ListRange<ApiKeyPosition>,
 ) {
-  const list = {
-    index: 'gsi2',
-    partitions: [peopleListPartition(organizationId)],
-    positionSchema: apiKeyPositionSchema,
-  } as const;
-  const { entries, next } = await readListPage(table, list, range);
-  const keys = entries.map(({ position }) => apiKeyKey(apiKeyIdSchema.parse(idAt(position))));
-  const itemOf = await batchGet(table, keys);
-  const people = keys.map(itemOf).flatMap((item) => (item === undefined ? [] : [toApiKey(item)]));
+  const list = peopleListPartition(organizationId);
+  const { items, next } = await readListedKeys(table, list, range);
+  const people = items.map(toApiKey);
   return { people: people.filter(({ revokedAt }) => revokedAt === undefined), next };
 }
 

@@ -65,7 +65,7 @@ export function toPersonView(
 export const personWords = {
   id: 'The ID of the person. The audit names them by it.',
   email: 'The address that they sign in with, in lower case.',
-  role: '`viewer`, `support`, `developer` or `admin`.',
+  role: `One of ${roles.map((role) => `\`${role}\``).join(', ')}.`,
   status: '`invited` until they first sign in, then `active`.',
   invitedAt: 'When they were invited, in epoch milliseconds.',
   invitedUntil:

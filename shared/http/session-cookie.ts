@@ -14,15 +14,15 @@ const cookieName = (name: 'session' | 'sign-in'): string =>
 
 /** Hidden from scripts and other sites. */
 export const sessionCookie = (text: string, expiresAt: number, now: number): string =>
-  setCookie('session', text, secondsUntil(expiresAt, now));
+  setCookie('session', text, maxAgeUntil(expiresAt, now));
 
 export const noSessionCookie = (): string => setCookie('session', '', 0);
 
 /** Names the browser that asked for a sign-in link, for as long as the link works. */
 export const signInCookie = (browser: string, expiresAt: number, now: number): string =>
-  setCookie('sign-in', browser, secondsUntil(expiresAt, now));
+  setCookie('sign-in', browser, maxAgeUntil(expiresAt, now));
 
-const secondsUntil = (end: number, now: number): number =>
+const maxAgeUntil = (end: number, now: number): number =>
   Math.max(0, Math.floor((end - now) / 1_000));
 
 const setCookie = (name: 'session' | 'sign-in', value: string, seconds: number): string =>
