@@ -8,13 +8,14 @@ import {
 } from '#shared/access/api-key';
 import { changeSignIns, linkNotFound, type PlannedSignIns } from '#shared/access/change-sign-ins';
 import { readCredential } from '#shared/access/credential-text';
+import { requireSameBrowser } from '#shared/access/mailed-link';
+import { findMailedLink, takeMailedLink } from '#shared/access/mailed-link-store';
 import { requireScope } from '#shared/access/scopes';
 import {
   actorOf,
   findSignIn,
   maxSessions,
   newSession,
-  requireSameBrowser,
   type SignIn,
   sessionMs,
   withoutSignIn,
@@ -22,8 +23,10 @@ import {
 } from '#shared/access/sign-in';
 import { defineEndpoint, type Parts, WithHeaders } from '#shared/endpoints/endpoint';
 import { sessionCookie, sessionIn, signInBrowserIn } from '#shared/http/session-cookie';
+import { mailedLinkPartitions } from '#shared/table/keys';
 import type { TableAndClock } from '#shared/table/table-client';
 import { exampleIds } from '#shared/tokens/example-values';
+import type { ApiKeyId } from '#shared/tokens/resource-id';
 
 const credential = z.string().check(z.minLength(1), z.maxLength(200));
 
@@ -63,7 +66,13 @@ export const endpoint = defineEndpoint(
       'concurrent_change',
     ],
     admitsInOperation: true,
-    lambda: { stack: 'Console', tableActions: ['GetItem'], signsIn: true, writesAudit: true },
+    lambda: {
+      stack: 'Console',
+      tableActions: ['DeleteItem', 'GetItem'],
+      writesOnlyIn: { DeleteItem: [mailedLinkPartitions] },
+      signsIn: true,
+      writesAudit: true,
+    },
     words: {
       section: 'Console',
       summary: 'Sign in to the console',
@@ -86,8 +95,8 @@ export const endpoint = defineEndpoint(
 );
 
 /**
- * Signs in with a key that may manage its organization, or with a link made with such a key. One write uses up the link
- * and starts the session; if the answer is lost, the unused session expires.
+ * Signs in with a key that may manage its organization, or with a link. If the answer is lost, the unused session
+ * expires.
  */
 export const createSession = (
   { key, link }: Parts<typeof endpoint>['body'],
@@ -117,31 +126,53 @@ function createWithKey(key: string | undefined, signingIn: TableAndClock): Promi
   );
 }
 
-function createWithLink(
+async function createWithLink(
   link: string,
   { browser, replaced }: Origin,
   signingIn: TableAndClock,
 ): Promise<NewSession> {
   const presented = readCredential(link);
-  if (presented === undefined || presented.kind !== 'link') throw linkNotFound();
+  if (presented?.kind === 'mailedLink') {
+    const id = await takeKeyOfMailedLink(presented, browser, signingIn);
+    const ended = replaced === undefined ? undefined : readCredential(replaced);
+    return changeSignIns(
+      id,
+      (apiKey, now) => {
+        if (apiKey === undefined || !maySignIn(apiKey, now)) throw linkNotFound();
+        // The old session ends with its copies, as when a key confirms one.
+        const others =
+          ended?.id === id ? withoutSignIn(apiKey.signIns, ended) : (apiKey.signIns ?? []);
+        // It shows who has the mailbox, as a key shows who has the key.
+        return begin(apiKey, 'mail', others, now);
+      },
+      signingIn,
+    );
+  }
+  if (presented?.kind !== 'link') throw linkNotFound();
   const { id, secretHash } = presented;
-  const ended = replaced === undefined ? undefined : readCredential(replaced);
   return changeSignIns(
     id,
     (apiKey, now) => {
       const found = findSignIn(apiKey?.signIns, { kind: 'link', secretHash }, now);
       if (apiKey === undefined || found === undefined) throw linkNotFound();
       if (!maySignIn(apiKey, now)) throw linkNotFound();
-      requireSameBrowser(found, browser);
-      // A link that was mailed shows who has the mailbox, as a key shows who has the key.
-      const begunWith = found.browserHash === undefined ? 'link' : 'mail';
-      const left = withoutSignIn(apiKey.signIns, found);
-      // The old session ends with its copies, as when a key confirms one.
-      const others = ended?.id === id ? withoutSignIn(left, ended) : left;
-      return begin(apiKey, begunWith, others, now);
+      return begin(apiKey, 'link', withoutSignIn(apiKey.signIns, found), now);
     },
     signingIn,
   );
+}
+
+/** Uses the link up before the session starts: if that fails, its person asks for another. */
+async function takeKeyOfMailedLink(
+  presented: { readonly id: string; readonly secretHash: string },
+  browser: string | undefined,
+  { table, now }: TableAndClock,
+): Promise<ApiKeyId> {
+  const link = await findMailedLink(table, presented, now());
+  if (link === undefined) throw linkNotFound();
+  requireSameBrowser(link, browser);
+  if (!(await takeMailedLink(table, link))) throw linkNotFound();
+  return link.made.keyId;
 }
 
 function begin(

@@ -3,6 +3,7 @@ import { maySignIn } from '#shared/access/api-key';
 import { getApiKey } from '#shared/access/api-key-store';
 import { linkNotFound } from '#shared/access/change-sign-ins';
 import { readCredential } from '#shared/access/credential-text';
+import { findMailedLink } from '#shared/access/mailed-link-store';
 import { findSignIn, linkMs } from '#shared/access/sign-in';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { getOrganization } from '#shared/organizations/organization-store';
@@ -47,18 +48,23 @@ export const endpoint = defineEndpoint(
   },
   // Names the link's organization before anyone signs in: it may be a stranger's. Doesn't use up the link.
   async ({ body: { link } }, { table, now }) => {
-    const presented = readCredential(link);
-    if (presented?.kind !== 'link') throw linkNotFound();
-    const { kind, id, secretHash } = presented;
-    const [found, organization] = await Promise.all([
-      getApiKey(table, id),
-      getOrganization(table, organizationIdOf(id)),
-    ]);
     const at = now();
-    const signIn = findSignIn(found?.apiKey.signIns, { kind, secretHash }, at);
-    if (!found || !organization || !signIn) throw linkNotFound();
+    const presented = readCredential(link);
+    const mailed =
+      presented?.kind === 'mailedLink' ? await findMailedLink(table, presented, at) : undefined;
+    const keyId = mailed?.made.keyId ?? (presented?.kind === 'link' ? presented.id : undefined);
+    if (presented === undefined || keyId === undefined) throw linkNotFound();
+    const [found, organization] = await Promise.all([
+      getApiKey(table, keyId),
+      getOrganization(table, organizationIdOf(keyId)),
+    ]);
+    const { secretHash } = presented;
+    const expiresAt = mailed
+      ? mailed.expiresAt * 1_000
+      : findSignIn(found?.apiKey.signIns, { kind: 'link', secretHash }, at)?.expiresAt;
+    if (!found || !organization || expiresAt === undefined) throw linkNotFound();
     if (!maySignIn(found.apiKey, at)) throw linkNotFound();
-    const { name } = organization;
-    return { organization: { id: organization.id, name }, expiresAt: signIn.expiresAt };
+    const { id, name } = organization;
+    return { organization: { id, name }, expiresAt };
   },
 );

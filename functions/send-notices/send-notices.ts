@@ -16,7 +16,7 @@ import {
   settleNotice,
 } from '#shared/notices/due-notice-store';
 import { isToPerson, mayComeFromDeployment, type Notice, sendKeyOf } from '#shared/notices/notice';
-import { invitationText, signInText } from '#shared/notices/people-notice';
+import { invitationText } from '#shared/notices/people-notice';
 import type { RequestLog } from '#shared/observability/request-log';
 import type { Organization } from '#shared/organizations/organization';
 import { getOrganization } from '#shared/organizations/organization-store';
@@ -27,10 +27,12 @@ import {
 } from '#shared/sending/admit-service-email';
 import { sendNow } from '#shared/sending/send-once';
 import { type Mailing, openMailing } from '#shared/sending/sending';
+import { mailedLinkPartitions } from '#shared/table/keys';
 import type { Table, TableAndClock } from '#shared/table/table-client';
 import { backoffCeiling } from '#shared/timing/backoff';
 import { apiKeyIdSchema } from '#shared/tokens/resource-id';
 import type { Keyring } from '#shared/tokens/signed-token';
+import { mailSignInLinks } from './mail-sign-in-links.ts';
 
 export type NoticeSending = Mailing & ServiceMailing & TableAndClock;
 
@@ -39,7 +41,7 @@ const neverKept = async () => {
   throw new Error('A notice is not kept');
 };
 
-/** Other functions only file notices; this sends them. */
+/** Other functions only file notices, and sign-in links; this sends them. */
 export const backgroundFunction = defineFunction(
   {
     trigger: 'schedule',
@@ -49,8 +51,10 @@ export const backgroundFunction = defineFunction(
       noticeFromEmail: environment.NOTICE_FROM_EMAIL,
     }),
     lambda: {
-      tableActions: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
+      tableActions: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
       queriesIndexes: ['gsi1'],
+      writesOnlyIn: { DeleteItem: [mailedLinkPartitions] },
+      writesAudit: true,
       readsSecrets: ['tokenSigningKey'],
       sendsEmail: true,
       environment: noticeEnvironment,
@@ -68,7 +72,7 @@ const firstDelayMs = 5 * 60_000;
 const longestDelayMs = 6 * 3_600_000;
 
 /**
- * One notice of each organization, then the next of each, so none waits for another's backlog. A notice takes the send
+ * Sign-in links first, since somebody waits for them. Then one notice of each organization, then the next of each, so none waits for another's backlog. A notice takes the send
  * path, with a slot per cause and day, so neither a run that dies before settling it nor two concurrent runs send it
  * twice.
  *
@@ -78,6 +82,9 @@ const longestDelayMs = 6 * 3_600_000;
  * @throws Error if some failed and none succeeded: an alarm counts runs that die.
  */
 export async function sendNotices(sending: NoticeSending, log: RequestLog): Promise<void> {
+  await mailSignInLinks(sending, log).catch((error: unknown) =>
+    log.error('sign-in links not read', error),
+  );
   const results = await attendAll(sending, log);
   if (results.includes('failed') && !results.includes('settled')) {
     throw new Error('no notice could be sent');
@@ -196,7 +203,6 @@ function textOf(
   links: { readonly baseUrl: string; readonly keyring: Keyring },
 ): string {
   if (notice.cause === 'confirmation') return confirmationText(notice, organization, links);
-  if (notice.cause === 'sign_in') return signInText(notice, organization.name, links);
   return notice.cause === 'invitation'
     ? invitationText(notice, organization.name, links)
     : notice.text;

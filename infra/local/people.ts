@@ -1,9 +1,12 @@
-import { addMailedLink } from '#shared/access/change-sign-ins';
-import { newCredential } from '#shared/access/credential-text';
+import { maySignIn } from '#shared/access/api-key';
+import { getApiKey } from '#shared/access/api-key-store';
+import { mailedLinkText } from '#shared/access/credential-text';
+import { newMailedLink } from '#shared/access/mailed-link';
+import { storeMailedLink } from '#shared/access/mailed-link-store';
 import { storePerson } from '#shared/access/people-store';
 import { newPerson } from '#shared/access/person';
 import { type Role, roles } from '#shared/access/roles';
-import { browserHashOf, linkMs } from '#shared/access/sign-in';
+import { linkMs } from '#shared/access/sign-in';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { signInCookie } from '#shared/http/session-cookie';
 import { openTable, type Table } from '#shared/table/table-client';
@@ -35,12 +38,14 @@ export async function signInAs(
   { baseUrl, organizationId }: { readonly baseUrl: string; readonly organizationId: string },
 ): Promise<SignedIn | undefined> {
   const id = personalKeyIdOf(organizationIdSchema.parse(organizationId), addressOf(role));
-  const browser = randomBase32(32);
-  const mailed = { secret: randomBase32(32), browserHash: browserHashOf(browser) };
   const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
   const now = Date.now();
-  const person = await addMailedLink(id, mailed, { table, now: () => now });
-  const { text } = newCredential('link', id, mailed);
+  const found = await getApiKey(table, id);
+  if (found === undefined || !maySignIn(found.apiKey, now)) return undefined;
+  const browser = randomBase32(32);
+  const link = newMailedLink(addressOf(role), browser, now);
+  const { text, secretHash } = mailedLinkText(link.id, randomBase32(32));
+  await storeMailedLink(table, { ...link, made: { keyId: id, secretHash } });
   const cookie = signInCookie(browser, now + linkMs, now);
-  return person && signInWith(text, { baseUrl, page: '/console', cookie });
+  return signInWith(text, { baseUrl, page: '/console', cookie });
 }

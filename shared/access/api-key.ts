@@ -123,7 +123,9 @@ export function parseApiKey(credential: string | undefined): PresentedKey {
   if (credential === undefined || credential === '') throw missingApiKey();
   const presented = readCredential(credential);
   if (presented === undefined && basic.test(credential)) throw basicAuthentication();
-  if (presented === undefined || presented.kind === 'link') throw mistypedApiKey();
+  if (presented === undefined || presented.kind === 'link' || presented.kind === 'mailedLink') {
+    throw mistypedApiKey();
+  }
   const { kind, id, secretHash, isTest } = presented;
   return {
     id,

@@ -3,9 +3,9 @@ import { appendAuditEntry } from '#shared/audit/audit-store';
 import { ServiceError } from '#shared/errors/service-error';
 import type { TableAndClock } from '#shared/table/table-client';
 import { type ApiKeyId, organizationIdOf } from '#shared/tokens/resource-id';
-import { type ApiKey, maySignIn } from './api-key.ts';
+import type { ApiKey } from './api-key.ts';
 import { getApiKey, replaceSignIns } from './api-key-store.ts';
-import { linkMs, type MailedLink, newLink, type SignIn, withSignIn } from './sign-in.ts';
+import { linkMs, type SignIn } from './sign-in.ts';
 
 type SignInChange = {
   readonly after: readonly SignIn[];
@@ -50,30 +50,6 @@ export async function changeSignIns<Result>(
     'Other requests are signing in with this API key at the same time. Try again.',
   );
 }
-
-/**
- * Stores a link for a person, by the hash of its secret.
- *
- * @returns whose link it is; `undefined` if they may not sign in
- */
-export const addMailedLink = (
-  id: ApiKeyId,
-  link: MailedLink,
-  signingIn: TableAndClock,
-): Promise<ApiKey | undefined> =>
-  changeSignIns(
-    id,
-    (apiKey, now) => {
-      if (apiKey?.person === undefined || !maySignIn(apiKey, now)) return { result: undefined };
-      const { signIn } = newLink(apiKey, now, link);
-      const after = withSignIn(apiKey.signIns, signIn, now);
-      return {
-        change: { after, actor: 'anybody', action: 'sign_in_link.created' },
-        result: apiKey,
-      };
-    },
-    signingIn,
-  );
 
 export const linkNotFound = (): ServiceError =>
   new ServiceError(

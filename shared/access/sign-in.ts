@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Actor } from '#shared/audit/audit-entry';
 import { ServiceError } from '#shared/errors/service-error';
@@ -11,7 +11,7 @@ import {
 import { newCredential } from './credential-text.ts';
 
 /**
- * A console session, or a link that starts one. It's stored on its key's item by the hash of its secret: it's read with
+ * A console session, or a link that starts one, made with its key (links that are mailed: `mailed-link.ts`). It's stored on its key's item by the hash of its secret: it's read with
  * the key and ends with it, and read access to the table isn't enough to forge one.
  *
  * A session ends:
@@ -28,8 +28,6 @@ export const signInSchema = z.object({
   secretHash: z.string(),
   /** Epoch milliseconds from which it's refused. */
   expiresAt: z.int(),
-  /** Of a link that was mailed: SHA-256 of the cookie of the browser that asked for it, hexadecimal. */
-  browserHash: z.optional(z.string()),
   /**
    * When this session last showed the key, or that its person has the mailbox, in epoch milliseconds. Absent if it
    * never did.
@@ -60,18 +58,11 @@ type SigningKey = {
 type NewSignIn<Kept = SignIn> = { readonly text: string; readonly signIn: Kept };
 export type Session = SignIn & Required<Pick<SignIn, 'id'>>;
 
-export type MailedLink = { readonly secret: string; readonly browserHash: string };
-
 /** Expires with its key at the latest. */
-export function newLink(
-  { id, validUntil = Infinity }: SigningKey,
-  now: number,
-  mailed?: MailedLink,
-): NewSignIn {
-  const { text, secretHash } = newCredential('link', id, { secret: mailed?.secret });
+export function newLink({ id, validUntil = Infinity }: SigningKey, now: number): NewSignIn {
+  const { text, secretHash } = newCredential('link', id);
   const expiresAt = Math.min(now + linkMs, validUntil);
-  const browser = mailed && { browserHash: mailed.browserHash };
-  return { text, signIn: { kind: 'link', secretHash, expiresAt, ...browser } };
+  return { text, signIn: { kind: 'link', secretHash, expiresAt } };
 }
 
 export function newSession(
@@ -141,13 +132,10 @@ export const findSignIn = (
 ): SignIn | undefined =>
   all?.find(
     ({ kind, secretHash, expiresAt }) =>
-      kind === presented.kind && expiresAt > now && isEqual(secretHash, presented.secretHash),
+      kind === presented.kind && expiresAt > now && isEqualHash(secretHash, presented.secretHash),
   );
 
-/**
- * Drops expired ones, and the oldest of its kind beyond the limit: anybody may have links mailed to somebody, which
- * must not sign them out.
- */
+/** Drops expired ones, and the oldest of its kind beyond the limit. */
 export function withSignIn(
   all: readonly SignIn[] | undefined,
   added: SignIn,
@@ -159,21 +147,10 @@ export function withSignIn(
   return [...current.filter((one) => !dropped.has(one)), added];
 }
 
-/** Keeps one who asked for a link from having somebody else open it, and be signed in as them. */
-export function requireSameBrowser({ browserHash }: SignIn, browser: string | undefined): void {
-  if (browserHash === undefined) return;
-  if (browser === undefined || !isEqual(browserHash, browserHashOf(browser))) {
-    throw new ServiceError('other_browser');
-  }
-}
-
-export const browserHashOf = (browser: string): string =>
-  createHash('sha256').update(browser).digest('hex');
-
 export const withoutSignIn = (
   all: readonly SignIn[] | undefined,
   removed: Pick<SignIn, 'secretHash'>,
 ): readonly SignIn[] => (all ?? []).filter(({ secretHash }) => secretHash !== removed.secretHash);
 
-const isEqual = (one: string, other: string): boolean =>
+export const isEqualHash = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));

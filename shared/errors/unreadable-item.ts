@@ -11,6 +11,7 @@ export type ItemName =
   | 'delivery'
   | 'event'
   | 'identity'
+  | 'mailed link'
   | 'notice'
   | 'organization'
   | 'refused request'

@@ -17,8 +17,7 @@ export const noticeCauses = [
   'sensitive_change',
   // Asks `noticeEmail` whether it wants the others: `confirmation.ts`.
   'confirmation',
-  // To people: `people-notice.ts`.
-  'sign_in',
+  // To somebody who is invited: `people-notice.ts`.
   'invitation',
 ] as const;
 export type NoticeCause = (typeof noticeCauses)[number];
@@ -37,8 +36,7 @@ export const maxPerDayOf = (cause: NoticeCause): number =>
   multiplied.has(cause) ? maxMultipliedPerDay : maxPerDay;
 
 /** To somebody who signs in, not to `noticeEmail`. */
-export const isToPerson = (cause: NoticeCause): boolean =>
-  cause === 'sign_in' || cause === 'invitation';
+export const isToPerson = (cause: NoticeCause): boolean => cause === 'invitation';
 
 const fromDeployment: ReadonlySet<NoticeCause> = new Set(['identity_lost', 'tenant_paused']);
 

@@ -65,6 +65,20 @@ export const personPartitions = (identity: string): readonly string[] =>
     ? [keyedPersonPartition(identity), plainPersonPartition(identity)]
     : [plainPersonPartition(identity)];
 
+/** A sign-in link that somebody asked to have mailed. */
+export const mailedLinkKey = (id: string): Key => ({ pk: `MAILED_LINK#${id}`, sk: 'MAILED_LINK' });
+
+/** IAM pattern. */
+export const mailedLinkPartitions = 'MAILED_LINK#*';
+
+/** All that wait to be mailed, by time. */
+export const dueMailedLinksPartition = 'MAILED_LINKS_DUE';
+
+export const dueMailedLinkIndexKey = (id: string, askedAt: number) => ({
+  gsi1pk: dueMailedLinksPartition,
+  gsi1sk: `${sortableTime(askedAt)}#${id}`,
+});
+
 const keyedPersonPartition = (identity: string) => `PERSON#${keyedDigest('person', identity)}`;
 const plainPersonPartition = (identity: string) => `PERSON#${sha256(identity)}`;
 
@@ -463,10 +477,10 @@ export const noticeKey = ({ organizationId, cause, about, day }: NoticeName): Ke
 /** IAM pattern, for every organization. */
 export const noticePartitions = 'ORG#*#NOTICES';
 
-/** A day's notices, sign-in emails, or requests for confirmation. */
+/** A day's notices, invitations, or requests for confirmation. */
 export const noticeCountKey = (
   organizationId: OrganizationId,
-  what: 'SENT' | `SIGN_INS#${ApiKeyId}` | 'INVITATIONS' | 'CONFIRMATIONS',
+  what: 'SENT' | 'INVITATIONS' | 'CONFIRMATIONS',
   day: string,
 ): Key => ({ pk: noticePartition(organizationId), sk: `${what}#${day}` });
 

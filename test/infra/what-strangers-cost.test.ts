@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { maxAnswerBytes } from '#shared/endpoints/built-file';
-import { answerMs, endpoint as signIn } from '../../functions/request-sign-in/request-sign-in.ts';
 import { consoleFilesSchema } from '../../functions/show-console/show-console.ts';
 import { docsFilesSchema } from '../../functions/show-docs/show-docs.ts';
 import { buildFile } from '../../infra/built-files/build-files.ts';
@@ -76,11 +75,9 @@ function routesOf(stack: SynthesisedStack) {
     routes
       .filter(({ kind }) => kinds.includes(kind))
       .reduce((sum, route) => sum + route.perSecond, 0);
-  const ofSignIn = routes.find(({ key }) => key === signIn.route)?.perSecond ?? 0;
-  /** Executions that strangers hold through the routes without a key. Every answer to a sign-in takes `answerMs`. */
-  const busy = () =>
-    (perSecond('links', 'strangers') * held.open + ofSignIn * (answerMs - held.open)) / 1_000;
-  return { stack, routes, perSecond, busy, ofSignIn };
+  /** Executions that strangers hold through the routes without a key. */
+  const busy = () => (perSecond('links', 'strangers') * held.open) / 1_000;
+  return { stack, routes, perSecond, busy };
 }
 
 const daySeconds = 86_400;
@@ -160,8 +157,7 @@ describe('strangers who flood the API', () => {
   });
 
   it('cost what the README says, including transfer', () => {
-    const signIns = few.ofSignIn * computing(answerMs - held.open) * daySeconds;
-    const open = dollarsADay(few, 'links', 'strangers') + signIns + transferADay(bytesOut(few));
+    const open = dollarsADay(few, 'links', 'strangers') + transferADay(bytesOut(few));
     const keyed = dollarsADay(few, 'keyed');
 
     expect(readme).toContain(`$${rounded(open)} a day`);

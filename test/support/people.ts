@@ -1,49 +1,63 @@
 import { admitCaller } from '#shared/access/admit-caller';
+import { newMailedLink } from '#shared/access/mailed-link';
+import { storeMailedLink } from '#shared/access/mailed-link-store';
 import type { Role } from '#shared/access/roles';
-import { noticeSchema } from '#shared/notices/notice';
-import { signInText } from '#shared/notices/people-notice';
+import type { OutgoingEmail, ProviderOutcome } from '#shared/email/email-provider';
+import { createRefusals } from '#shared/email/refusals';
 import { createSession } from '../../functions/create-session/create-session.ts';
 import { endpoint, invitePerson } from '../../functions/invite-person/invite-person.ts';
-import { requestSignIn } from '../../functions/request-sign-in/request-sign-in.ts';
+import { mailSignInLinks } from '../../functions/send-notices/mail-sign-in-links.ts';
 import { openAccount } from './account.ts';
-import { buildKeyring } from './keyring-builder.ts';
 import { presenting } from './presenting.ts';
 import { recordLog } from './recorded-log.ts';
+import { sendingOn } from './send-world.ts';
 
-const keyring = buildKeyring();
-
-/** An organization whose manager invites people, who sign in by links that are filed to be mailed. */
+/** An organization with an address to send from, whose manager invites people, who sign in by links that are mailed. */
 export async function openPeople(...given: Parameters<typeof openAccount>) {
   const account = await openAccount(...given);
   const { log, lines } = recordLog();
-  const signingIn = { ...account, keyring: async () => keyring };
+  const emails: OutgoingEmail[] = [];
+  const world = {
+    emails,
+    ses: (): ProviderOutcome => ({
+      kind: 'accepted',
+      providerMessageId: `message-${emails.length}`,
+    }),
+  };
+  const send = async (email: OutgoingEmail) => {
+    emails.push(email);
+    return world.ses();
+  };
+  const mailing = sendingOn(account.table, {
+    now: account.now,
+    email: { send, sendTest: send, refusals: createRefusals() },
+  });
   const invite = (email: string, role: Role = 'support') =>
     invitePerson({ caller: account.caller, body: endpoint.body.parse({ email, role }) }, account);
   const ask = (identity: string, browser = 'its browser') =>
-    requestSignIn({ identity, browser }, signingIn, log);
-  /** What the filed emails to people say, in the order of their links. */
+    storeMailedLink(account.table, newMailedLink(identity, browser, account.now()));
+  const mail = () => mailSignInLinks({ ...mailing, noticeFromEmail: undefined }, log);
+  /** In the order in which they were mailed. */
   const mails = () =>
-    account
-      .notices()
-      .filter(({ cause }) => cause === 'sign_in')
-      .map((item) => {
-        const notice = noticeSchema.parse(item);
-        const links = { baseUrl: 'https://mail.example.com', keyring };
-        const text = signInText(notice, account.organization.name, links);
-        return { to: notice.to, text, link: /sign-in#(\S+)/.exec(text)?.[1] ?? '' };
-      });
+    emails.map(({ to, text = '' }) => ({
+      to,
+      text,
+      link: /sign-in#(\S+)/.exec(text)?.[1] ?? '',
+    }));
   /** The link of the last request. */
   const askForLink = async (identity: string, browser?: string): Promise<string> => {
-    const before = new Set(mails().map(({ link }) => link));
+    const { length } = emails;
     await ask(identity, browser);
-    return mails().find(({ link }) => !before.has(link))?.link ?? '';
+    await mail();
+    return mails()[length]?.link ?? '';
   };
   const follow = (link: string, browser = 'its browser', replaced?: string) =>
     createSession({ link }, account, { browser, replaced });
-  return {
+  return Object.assign(world, {
     ...account,
     invite,
     ask,
+    mail,
     lines,
     mails,
     askForLink,
@@ -56,5 +70,5 @@ export async function openPeople(...given: Parameters<typeof openAccount>) {
     },
     /** Whoever makes a request with this session. */
     admit: (session: string) => admitCaller(presenting(session), account),
-  };
+  });
 }

@@ -5,7 +5,6 @@ import { apiKeyItemOf } from '#shared/access/api-key-store';
 import { readCredential } from '#shared/access/credential-text';
 import { scopes } from '#shared/access/scopes';
 import {
-  browserHashOf,
   findSignIn,
   maxSessions,
   newLink,
@@ -35,8 +34,7 @@ function buildFullKey() {
   let signIns: readonly SignIn[] = [];
   for (let count = 0; count < maxSessions + 1; count += 1) {
     signIns = withSignIn(signIns, newSession(apiKey, 'mail', now).signIn, now);
-    const mailed = { secret: 'a'.repeat(32), browserHash: browserHashOf(`${count}`) };
-    signIns = withSignIn(signIns, newLink(apiKey, now, mailed).signIn, now);
+    signIns = withSignIn(signIns, newLink(apiKey, now).signIn, now);
   }
   return { ...apiKey, replacedBy: apiKey.id, signIns };
 }
