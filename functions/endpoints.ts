@@ -122,6 +122,13 @@ export const endpoints = {
   'update-person': (await import('./update-person/update-person.ts')).endpoint,
   'remove-person': (await import('./remove-person/remove-person.ts')).endpoint,
   'request-sign-in': (await import('./request-sign-in/request-sign-in.ts')).endpoint,
+  'get-sign-in-options': (await import('./get-sign-in-options/get-sign-in-options.ts')).endpoint,
+  'start-issuer-sign-in': (await import('./start-issuer-sign-in/start-issuer-sign-in.ts')).endpoint,
+  'finish-issuer-sign-in': (
+    await import('./finish-issuer-sign-in/finish-issuer-sign-in.ts')
+  ).endpoint,
+  'show-issuer-sign-out': (await import('./show-issuer-sign-out/show-issuer-sign-out.ts')).endpoint,
+  'end-issuer-sessions': (await import('./end-issuer-sessions/end-issuer-sessions.ts')).endpoint,
   'create-session': (await import('./create-session/create-session.ts')).endpoint,
   'delete-session': (await import('./delete-session/delete-session.ts')).endpoint,
   'confirm-session': (await import('./confirm-session/confirm-session.ts')).endpoint,

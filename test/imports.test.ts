@@ -19,7 +19,7 @@ const folders = [
     'stored-content',
     'table',
   ],
-  ...['audit', 'declarations', 'organizations', 'access', 'notices', 'webhooks'],
+  ...['audit', 'declarations', 'organizations', 'access', 'oidc', 'notices', 'webhooks'],
   ...['webhook-deliveries', 'contacts', 'suppressions', 'preferences', 'domains', 'events'],
   ...['tracking', 'attachments', 'pages', 'http', 'endpoints', 'templates', 'identity', 'email'],
   ...['sending', 'send-history', 'usage', 'postmark', 'resend'],
@@ -97,7 +97,7 @@ const rules: readonly Rule[] = [
     but: /^infra\/(?:docs|local|manage|openapi|smtp)\//,
     never: /^shared\//,
     unless:
-      /^shared\/(?:access\/sign-in$|config\/|stored-content\/content-lifetimes$|sending\/later\/schedule-horizon$|endpoints\/|errors\/edit-distance$|observability\/metrics$|table\/(?:keys|list-position|send-keys|table-attributes)$)/,
+      /^shared\/(?:access\/(?:roles|sign-in)$|config\/|stored-content\/content-lifetimes$|sending\/later\/schedule-horizon$|endpoints\/|errors\/edit-distance$|observability\/metrics$|table\/(?:keys|list-position|send-keys|table-attributes)$)/,
   },
   {
     why: 'the description is made of what functions declare, by neither CDK nor the twin',

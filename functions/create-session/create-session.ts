@@ -3,11 +3,12 @@ import {
   type ApiKey,
   authenticate,
   maySignIn,
+  maySignInByAddress,
   mistypedApiKey,
   parseApiKey,
 } from '#shared/access/api-key';
 import { changeSignIns, linkNotFound, type PlannedSignIns } from '#shared/access/change-sign-ins';
-import { readCredential } from '#shared/access/credential-text';
+import { readCredential, readSessionText } from '#shared/access/credential-text';
 import { requireSameBrowser } from '#shared/access/mailed-link';
 import { findMailedLink, takeMailedLink } from '#shared/access/mailed-link-store';
 import { requireScope } from '#shared/access/scopes';
@@ -134,11 +135,11 @@ async function createWithLink(
   const presented = readCredential(link);
   if (presented?.kind === 'mailedLink') {
     const id = await takeKeyOfMailedLink(presented, browser, signingIn);
-    const ended = replaced === undefined ? undefined : readCredential(replaced);
+    const ended = readSessionText(replaced);
     return changeSignIns(
       id,
       (apiKey, now) => {
-        if (apiKey === undefined || !maySignIn(apiKey, now)) throw linkNotFound();
+        if (apiKey === undefined || !maySignInByAddress(apiKey, now)) throw linkNotFound();
         // The old session ends with its copies, as when a key confirms one.
         const others =
           ended?.id === id ? withoutSignIn(apiKey.signIns, ended) : (apiKey.signIns ?? []);

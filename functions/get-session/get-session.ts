@@ -18,6 +18,7 @@ export const endpoint = defineEndpoint(
           organization: z.object({ id: organizationIdSchema, name: z.string() }),
           keyId: apiKeyIdSchema,
           person: z.optional(z.object({ email: z.string(), role: z.string() })),
+          isFromIssuer: z.optional(z.literal(true)),
           scopes: z.array(z.string()),
           region: z.string(),
           expiresAt: z.int(),
@@ -49,6 +50,8 @@ export const endpoint = defineEndpoint(
         person: 'Who is signed in. Absent if it’s somebody with an API key.',
         email: 'The address of the person.',
         role: 'The role of the person.',
+        isFromIssuer:
+          'They signed in with the deployment’s identity provider, and do so again for what needs a recent sign-in.',
         scopes: 'What the session may do.',
         region: 'The AWS Region that the service runs in.',
         expiresAt: 'When the session ends, in epoch milliseconds.',
@@ -64,7 +67,10 @@ export const endpoint = defineEndpoint(
     return {
       organization: { id, name },
       keyId: apiKey.id,
-      ...(apiKey.person && { person: apiKey.person }),
+      ...(apiKey.person && {
+        person: { email: apiKey.person.email, role: apiKey.person.role },
+      }),
+      ...(session.oidc && { isFromIssuer: true as const }),
       scopes: apiKey.scopes,
       region,
       expiresAt: session.expiresAt,

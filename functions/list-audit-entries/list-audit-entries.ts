@@ -47,7 +47,7 @@ export const endpoint = defineEndpoint(
         'data.id': 'The ID of the entry.',
         at: 'When it happened, in epoch milliseconds.',
         actor:
-          'The API key that made the change, or the ID of the person in `/api/v1/people`; `operator`; `notice_email`, for somebody who followed a link mailed to the address for notices; or `anybody`, for a sign-in link that was asked for with an address.',
+          'The API key that made the change, or the ID of the person in `/api/v1/people`; `operator`; `notice_email`, for somebody who followed a link mailed to the address for notices; `anybody`, for a sign-in link that was asked for with an address; or `issuer`, for what the identity provider says about its people.',
         person:
           'The address of the person who did it, also after they were removed. Absent if it was a program, or somebody with an API key.',
         session: 'The console session in which the key was used, if any. This ID is not a secret.',

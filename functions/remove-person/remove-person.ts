@@ -19,7 +19,7 @@ export const endpoint = defineEndpoint(
       section: 'People',
       summary: 'Remove somebody',
       description:
-        'Safe to repeat. Their sessions end at once, in open tabs too. The audit goes on naming them. API keys that they created stay: those are programs’. The last one who can manage the organization can’t be removed.',
+        'Safe to repeat. Their sessions end at once, in open tabs too. The audit goes on naming them. API keys that they created stay: those are programs’. The last one who can manage the organization can’t be removed. Somebody whom your identity provider has made comes back at their next sign-in if its claims still name them.',
       fields: { id: 'The ID of the person.' },
       example: { path: { id: exampleIds.apiKey } },
     },

@@ -1,5 +1,4 @@
-import { type ApiKey, maySignIn } from '#shared/access/api-key';
-import { getApiKey } from '#shared/access/api-key-store';
+import { type ApiKey, maySignInByAddress } from '#shared/access/api-key';
 import { type MailedLink, textOfMailedLink } from '#shared/access/mailed-link';
 import {
   findDueMailedLinks,
@@ -7,7 +6,7 @@ import {
   settleMailedLink,
   takeMailedLink,
 } from '#shared/access/mailed-link-store';
-import { findPersonalKeys } from '#shared/access/people-store';
+import { readPersonalKeys } from '#shared/access/people-store';
 import { parseEmailAddress } from '#shared/contacts/email-address';
 import { ServiceError } from '#shared/errors/service-error';
 import { signInEmail } from '#shared/notices/people-notice';
@@ -87,10 +86,11 @@ async function findRecipient(
   keyring: Keyring,
 ): Promise<Recipient | undefined> {
   const { table } = mailing;
-  const ids = link.made ? [link.made.keyId] : await findPersonalKeys(table, link.email);
-  const found = await Promise.all(ids.map((id) => getApiKey(table, id)));
-  const keys = found.flatMap((one) => one?.apiKey ?? []);
-  const able = keys.filter((apiKey) => maySignIn(apiKey, mailing.now()));
+  const keys = await readPersonalKeys(table, link.email);
+  const able = keys.filter(
+    (apiKey) =>
+      maySignInByAddress(apiKey, mailing.now()) && (link.made?.keyId ?? apiKey.id) === apiKey.id,
+  );
   let refusal: unknown;
   for (const apiKey of able.toSorted(lastUsedFirst)) {
     try {

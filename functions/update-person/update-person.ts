@@ -31,14 +31,14 @@ export const endpoint = defineEndpoint(
         example: examplePerson,
       },
     },
-    errors: ['last_manager_key', 'concurrent_change'],
+    errors: ['last_manager_key', 'concurrent_change', 'person_managed_by_issuer'],
     isLimited: true,
     lambda: { stack: 'People', ...changesPeople },
     words: {
       section: 'People',
       summary: 'Change somebody’s role',
       description:
-        'Applies from their next request on, in the sessions that they have. The last one who can manage the organization stays an admin.',
+        'Applies from their next request on, in the sessions that they have. The last one who can manage the organization stays an admin. The role of somebody whom your identity provider has made follows from its claims alone.',
       fields: personWords,
       example: { path: { id: exampleIds.apiKey }, body: { role: 'support' } },
     },
@@ -64,6 +64,7 @@ export const changeRole = (
     (before) => {
       if (before.revokedAt !== undefined) throw new ServiceError('person_not_found');
       if (before.person.role === role) return undefined;
+      if (before.person.subject !== undefined) throw new ServiceError('person_managed_by_issuer');
       return {
         after: withScopesOfRole({ ...before, person: { ...before.person, role } }),
         change: {

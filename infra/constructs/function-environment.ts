@@ -45,7 +45,8 @@ export function environmentOf(
   const values: Readonly<Record<string, string | undefined>> = valuesOf(surroundings);
   const knowsSecrets =
     readsSecrets.length > 0 ||
-    (surroundings.entitlements && named.includes('ENTITLEMENTS_SECRET_ID'));
+    (surroundings.entitlements && named.includes('ENTITLEMENTS_SECRET_ID')) ||
+    (surroundings.config.oidc && named.includes('OIDC_SECRET_ID'));
   return defined({
     ...ofAll(surroundings),
     ...Object.fromEntries(named.map((name) => [name, values[name]])),
@@ -124,4 +125,9 @@ const valuesOf = ({ config, entitlements, ...surroundings }: FunctionSurrounding
   SLOW_FETCHES_AT_ONCE: String(slowFetchesAtOnce(config)),
   ENTITLEMENTS_URL: entitlements?.url,
   ENTITLEMENTS_SECRET_ID: entitlements?.secretArn,
+  OIDC_NAME: config.oidc?.name,
+  OIDC_ISSUER: config.oidc?.issuer,
+  OIDC_CLIENT_ID: config.oidc?.clientId,
+  OIDC_SECRET_ID: config.oidc?.clientSecretArn,
+  OIDC_ROLES: config.oidc && JSON.stringify(config.oidc.roles),
 });

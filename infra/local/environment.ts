@@ -42,6 +42,7 @@ export const secretIds = {
   operatorSecret: 'local/operator-secret',
   cronSecret: 'local/cron-secret',
   entitlementsSecret: 'local/entitlements-secret',
+  oidcSecret: 'local/oidc-secret',
 } as const;
 
 export type EnvironmentInput = {
@@ -82,6 +83,9 @@ export function functionEnvironment(input: EnvironmentInput): Record<string, str
     CRON_SECRET_ID: secretIds.cronSecret,
     // Only used with ENTITLEMENTS_URL.
     ENTITLEMENTS_SECRET_ID: secretIds.entitlementsSecret,
+    // Only used with OIDC_ISSUER.
+    OIDC_SECRET_ID: secretIds.oidcSecret,
+    OIDC_ALLOW_LOOPBACK_HTTP: 'true',
     ATTACHMENTS_BUCKET_URL: `${endpoints.s3}/${attachmentsBucketName}`,
     ...(input.dnsServer !== undefined && { DNS_SERVER: input.dnsServer }),
     BUILT_FILES_FOLDER: input.builtFilesFolder,

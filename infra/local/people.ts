@@ -18,12 +18,16 @@ import {
 } from '#shared/tokens/resource-id';
 import { type SignedIn, signInWith } from './console-link.ts';
 
-const addressOf = (role: Role): string => `${role}@mail.example.com`;
+export const addressOfRole = (role: Role): string => `${role}@mail.example.com`;
 
 /** One person of each role, who has signed in before. */
 export async function seedPeople(table: Table, organizationId: OrganizationId, now: number) {
   for (const [index, role] of roles.entries()) {
-    const person = newPerson({ organizationId }, { identity: addressOf(role), role }, now + index);
+    const person = newPerson(
+      { organizationId },
+      { identity: addressOfRole(role), role },
+      now + index,
+    );
     await storePerson(table, { ...person, lastUsedAt: now }, []);
   }
 }
@@ -37,13 +41,13 @@ export async function signInAs(
   role: Role,
   { baseUrl, organizationId }: { readonly baseUrl: string; readonly organizationId: string },
 ): Promise<SignedIn | undefined> {
-  const id = personalKeyIdOf(organizationIdSchema.parse(organizationId), addressOf(role));
+  const id = personalKeyIdOf(organizationIdSchema.parse(organizationId), addressOfRole(role));
   const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
   const now = Date.now();
   const found = await getApiKey(table, id);
   if (found === undefined || !maySignIn(found.apiKey, now)) return undefined;
   const browser = randomBase32(32);
-  const link = newMailedLink(addressOf(role), browser, now);
+  const link = newMailedLink(addressOfRole(role), browser, now);
   const { text, secretHash } = mailedLinkText(link.id, randomBase32(32));
   await storeMailedLink(table, { ...link, made: { keyId: id, secretHash } });
   const cookie = signInCookie(browser, now + linkMs, now);

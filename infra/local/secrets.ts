@@ -88,11 +88,15 @@ export type SharedSecrets = {
   readonly signingKey: { readonly secretsManagerUrl: string; readonly secretId: string };
 };
 
+const newSecret = (): string => randomBytes(32).toString('base64url');
+
 export const secretsSchema = z.object({
   tokenSigningKey: z.string(),
   operatorSecret: z.string(),
   cronSecret: z.string(),
   entitlementsSecret: z.string(),
+  /** Absent in data from before there were issuers. */
+  oidcSecret: z.string().default(newSecret),
 });
 export type Secrets = z.output<typeof secretsSchema>;
 
@@ -101,6 +105,7 @@ export const newSecrets = (): Secrets => ({
   operatorSecret: newSecret(),
   cronSecret: newSecret(),
   entitlementsSecret: newSecret(),
+  oidcSecret: newSecret(),
 });
 
 /** Kept separately: older data has served secrets without one, and its organization should continue to work. */
@@ -127,5 +132,3 @@ export async function serveSecrets(
   const signingKey = { secretsManagerUrl: server.url, secretId: secretIds.tokenSigningKey };
   return { ...server, operatorSecret, cronSecret, signingKey };
 }
-
-const newSecret = (): string => randomBytes(32).toString('base64url');

@@ -22,6 +22,7 @@ import { createHandlerLoader, declarationOf, type HandlerLoader } from './gatewa
 import { startGateway } from './gateway/gateway.ts';
 import { createInboxPages, type InboxPages } from './gateway/inbox-pages.ts';
 import { createRouteThrottle } from './gateway/throttles.ts';
+import type { LocalIssuer } from './issuer.ts';
 import {
   createSendQueue,
   createTestEventQueue,
@@ -62,6 +63,8 @@ type LocalStackOptions = {
   readonly quiet?: boolean;
   /** Whether a new organization has a person of each role. Default: false. */
   readonly withPeople?: boolean;
+  /** Whether people can sign in with an issuer on this machine (OpenID Connect). Default: false. */
+  readonly withIssuer?: boolean;
   /** Enforces this account's throttles and concurrency. Default: none. */
   readonly account?: Account | undefined;
   /** If false, functions talk to the mailbox directly. */
@@ -91,10 +94,14 @@ export type StackDescription = {
   readonly inboxUrl: string;
   readonly tableName: string;
   readonly endpoints: Endpoints;
+  /** Where people sign in, if the twin has an issuer. */
+  readonly issuerUrl?: string;
 };
 
 export type LocalStack = {
   readonly description: StackDescription;
+  /** If asked for. */
+  readonly issuer: LocalIssuer | undefined;
   stop(): Promise<void>;
 };
 
@@ -112,7 +119,8 @@ export async function startLocalStack(options: LocalStackOptions = {}): Promise<
     for (const stopPart of stops.splice(0).reverse()) await stopPart();
   };
   try {
-    return { description: await start(createTwin(options, stops)), stop };
+    const { description, issuer } = await start(createTwin(options, stops));
+    return { description, issuer, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -126,7 +134,7 @@ type Twin = ReturnType<typeof createTwin>;
 function createTwin(options: LocalStackOptions, stops: Stop[]) {
   const { port = 0, quiet = false, providerEvents = true, env = {}, openData, account } = options;
   const { webhooks = providerEvents, usage = providerEvents } = options;
-  const { laterSends = providerEvents, withPeople = false } = options;
+  const { laterSends = providerEvents, withPeople = false, withIssuer = false } = options;
   const builtFiles = openBuiltFiles();
   const load = createHandlerLoader(builtFiles.writeFor);
   const loader: HandlerLoader = (name) => {
@@ -143,6 +151,7 @@ function createTwin(options: LocalStackOptions, stops: Stop[]) {
     port,
     openData,
     withPeople,
+    withIssuer,
     quiet,
     account,
     stopping,
@@ -167,7 +176,7 @@ function createTwin(options: LocalStackOptions, stops: Stop[]) {
   };
 }
 
-async function start(twin: Twin): Promise<StackDescription> {
+async function start(twin: Twin) {
   const { keep, report, loadHandler, providerEvents, outerEnvironment, account, stopping } = twin;
   const { signal } = stopping;
   const ready = Promise.withResolvers<void>();
@@ -198,6 +207,7 @@ async function start(twin: Twin): Promise<StackDescription> {
   publish.resolve(createEventIntake({ loadHandler, topicArn, queueUrl: retryQueueUrl, signal }));
   const organization = await prepareService(endpoints.dynamodb, data, twin);
   verifyLocalDomain(sesAccount, organization);
+  const issuer = await openIssuer(twin, gateway.url, { ...organization, ...secrets });
   if (providerEvents) {
     keep(startEventRetries({ queueUrl: retryQueueUrl, loadHandler, report }));
     keep(startTestEvents({ queueUrl: queues.TEST_EVENT_QUEUE_URL, loadHandler, report }));
@@ -220,7 +230,31 @@ async function start(twin: Twin): Promise<StackDescription> {
   ready.resolve();
   // Kept again, because it must stop before everything it needs.
   keep(gateway);
-  return { baseUrl: gateway.url, ...organization, ...secrets, inboxUrl, tableName, endpoints };
+  const { oidcSecret: _, ...shared } = secrets;
+  const description: StackDescription = {
+    ...{ baseUrl: gateway.url, ...organization, ...shared, inboxUrl, tableName, endpoints },
+    ...(issuer && { issuerUrl: issuer.url }),
+  };
+  return { description, issuer };
+}
+
+/** On the port after the twin's. Its rules name the organization, so it comes after that. */
+async function openIssuer(
+  { withIssuer, port, keep, setEnvironment }: Twin,
+  publicBaseUrl: string,
+  { organizationId, oidcSecret }: { readonly organizationId: string; readonly oidcSecret: string },
+): Promise<LocalIssuer | undefined> {
+  if (!withIssuer) return undefined;
+  const { roleRulesFor, startIssuer } = await import('./issuer.ts');
+  const own = { port: port === 0 ? 0 : port + 1, publicBaseUrl, clientSecret: oidcSecret };
+  const issuer = keep(await startIssuer(own));
+  setEnvironment({
+    OIDC_ISSUER: issuer.url,
+    OIDC_CLIENT_ID: issuer.clientId,
+    OIDC_NAME: 'the local issuer',
+    OIDC_ROLES: JSON.stringify(roleRulesFor(organizationId)),
+  });
+  return issuer;
 }
 
 async function prepareEnvironment(
@@ -247,7 +281,8 @@ async function prepareEnvironment(
     ...(data && { CONTACT_DIGEST_KEY: keepContactDigestKey(data) }),
     ...env,
   });
-  return { queues, secrets: { operatorSecret, cronSecret, signingKey } };
+  const { oidcSecret } = secrets;
+  return { queues, secrets: { operatorSecret, cronSecret, signingKey, oidcSecret } };
 }
 
 /** The gateway listens before the service is ready; until then, requests wait. */

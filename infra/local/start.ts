@@ -34,6 +34,7 @@ try {
     port,
     account: isNewAccount ? newAccount : undefined,
     withPeople: true,
+    withIssuer: process.env['OIDC'] === '1',
     openData: () => {
       forget = () => rmSync(stackFile, { force: true });
       forget();
@@ -127,7 +128,7 @@ function redirectOutput(file: string): (text: string) => void {
 }
 
 function instructions(
-  { baseUrl, apiKey, manageKey, testKey }: StackDescription,
+  { baseUrl, apiKey, manageKey, testKey, issuerUrl }: StackDescription,
   {
     seconds,
     consoleUrl,
@@ -163,7 +164,7 @@ Open the console. This link works once, within ${linkMs / 60_000} minutes; ${man
 Or sign in as somebody with a role:
 
 ${roles.map((role) => `  ${baseUrl}/_local/sign-in/${role}`).join('\n')}
-
+${issuerUrl === undefined ? '' : `\nOr with the issuer on this machine (${issuerUrl}):\n\n  ${baseUrl}/console/oidc/sign-in\n`}
 Send to bounce@, ooto@ (a soft bounce), complaint@ or suppressionlist@simulator.amazonses.com to see those happen.
 Resend's own addresses (bounced@, complained@, suppressed@ and delivered@resend.dev) only do so with a test key. Its
 emails don't reach the inbox; find them in the console under "Emails", "Test":

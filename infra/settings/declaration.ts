@@ -1,6 +1,7 @@
 import { Token } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
+import { roles } from '#shared/access/roles';
 import {
   deliveryEnvironment,
   highestMaxCount,
@@ -102,6 +103,35 @@ const secretArn = arn(
   'secret:[\\w/+=.@-]+-[A-Za-z0-9]{6}',
   'a Secrets Manager secret, including the six characters at its end',
 );
+
+/** Where its metadata is follows from it (OpenID Connect Discovery 1.0 §4), and its tokens name it exactly so. */
+const issuerAddress = httpsAddress(
+  ({ username, password, hash, search }) => username + password + hash + search === '',
+  'an https:// address without a query, fragment or credentials',
+);
+
+/** The rules are in a function's environment, which holds 4 KB. */
+const maxRoleRules = 50;
+export const maxRoleRuleBytes = 2_500;
+
+/** Sign-in with OpenID Connect. */
+const oidc = z.strictObject({
+  issuer: issuerAddress,
+  clientId: z.string().min(1).max(200),
+  clientSecretArn: secretArn,
+  name: z.string().min(1).max(40).default('single sign-on'),
+  roles: z
+    .array(
+      z.strictObject({
+        claim: z.string().min(1).max(200),
+        value: z.string().min(1).max(200),
+        organizationId: z.string().regex(/^org_[a-z2-7]{16}$/, "an organization's ID"),
+        role: z.enum(roles),
+      }),
+    )
+    .min(1)
+    .max(maxRoleRules),
+});
 
 /** More is surely a mistake: with too high a count, callers can claim any network. */
 const maxProxies = 3;
@@ -247,6 +277,24 @@ export const serviceSettings = z.strictObject({
       "What puts an address on [SES's own suppression list](#sess-own-suppression-list): `nobody`, `bounces` or `bounces_and_complaints`",
     default: '`nobody`; `bounces` with `sesTenants`',
     example: 'bounces_and_complaints',
+  }),
+  oidc: setting(oidc.optional(), {
+    meaning: `Sign-in to the console with [an identity provider](#sign-in-with-an-identity-provider) (OpenID Connect), as JSON: \`issuer\`, \`clientId\`, \`clientSecretArn\`, \`name\` (on the button) and \`roles\`: which claim gives which role in which organization; ${maxRoleRules} at most`,
+    default: 'none',
+    example: {
+      issuer: 'https://id.example.com',
+      clientId: 'email-console',
+      clientSecretArn: 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:oidc-AbCdEf',
+      name: 'Example ID',
+      roles: [
+        {
+          claim: 'groups',
+          value: 'email-admins',
+          organizationId: 'org_aaaaaaaaaaaaaaaa',
+          role: 'admin',
+        },
+      ],
+    },
   }),
   noticeFromEmail: setting(email.optional(), {
     meaning:

@@ -4,6 +4,7 @@ import { unreservable } from '../constructs/concurrency.ts';
 import { functionCatalogue } from '../constructs/function-catalogue.ts';
 import {
   longestSendSeconds,
+  maxRoleRuleBytes,
   type Settings,
   type SettingsProps,
   serviceSettings,
@@ -133,6 +134,12 @@ const contradictions: readonly ((settings: Settings) => string | undefined)[] = 
     return entitlementsUrl === undefined
       ? 'entitlementsSecretArn needs an entitlementsUrl: write both, or neither.'
       : 'entitlementsUrl needs an entitlementsSecretArn: write both, or neither.';
+  },
+  ({ oidc }) => {
+    const bytes = Buffer.byteLength(JSON.stringify(oidc?.roles ?? []));
+    return bytes <= maxRoleRuleBytes
+      ? undefined
+      : `oidc.roles has ${bytes} bytes, and ${maxRoleRuleBytes} fit into a function's environment: use shorter values, or fewer rules with a * in their value.`;
   },
   ({ sendPatienceSeconds, sendRetentionDays }) =>
     sendPatienceSeconds < sendRetentionDays * 86_400

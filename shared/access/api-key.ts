@@ -54,6 +54,11 @@ export const apiKeySchema = z.object({
       /** The identity of the address, in lower case. */
       email: z.string(),
       role: z.union([z.enum(roles), z.string()]),
+      /**
+       * Set if the issuer made them (OpenID Connect): a digest of whom it means. They sign in with it only, and its
+       * claims decide their role.
+       */
+      subject: z.optional(z.string()),
     }),
   ),
   /** Set by a rotation. */
@@ -188,6 +193,10 @@ export const maySignIn = (apiKey: ApiKey, now: number): boolean =>
   (apiKey.person === undefined
     ? hasScope(apiKey.scopes, 'manage_organization')
     : !isInvitationOver(apiKey, now));
+
+/** By a link or a passkey. Whoever was made by the issuer comes from there only: it decides whether they still may. */
+export const maySignInByAddress = (apiKey: ApiKey, now: number): boolean =>
+  maySignIn(apiKey, now) && apiKey.person !== undefined && apiKey.person.subject === undefined;
 
 export const invitationDays = 7;
 

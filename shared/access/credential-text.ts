@@ -52,6 +52,14 @@ export function readCredential(text: string): PresentedCredential | undefined {
   return { ...kindOf(prefix), id: apiKeyIdSchema.parse(`key_${idPart}`), secretHash };
 }
 
+/** The session that this cookie names, whether or not it has ended. */
+export function readSessionText(
+  text: string | undefined,
+): ({ readonly id: ApiKeyId } & Hashed) | undefined {
+  const read = text === undefined ? undefined : readCredential(text);
+  return read?.kind === 'session' ? { id: read.id, secretHash: read.secretHash } : undefined;
+}
+
 function kindOf(prefix: string | undefined): { kind: KindOfKey; isTest?: true } {
   if (prefix === testPrefix) return { kind: 'key', isTest: true };
   if (prefix === prefixes.key) return { kind: 'key' };

@@ -10,7 +10,13 @@ import type { Table } from '#shared/table/table-client';
 import { type TransactionItem, transactWrite } from '#shared/table/writes';
 import { type ApiKeyId, apiKeyIdSchema, type OrganizationId } from '#shared/tokens/resource-id';
 import type { ApiKey } from './api-key.ts';
-import { type ApiKeyPosition, apiKeyItemOf, readListedKeys, toApiKey } from './api-key-store.ts';
+import {
+  type ApiKeyPosition,
+  apiKeyItemOf,
+  getApiKey,
+  readListedKeys,
+  toApiKey,
+} from './api-key-store.ts';
 
 /** An address signs in to at most so many organizations at once. */
 const maxOrganizations = 20;
@@ -70,6 +76,16 @@ export async function findPersonalKeys(
     }),
   );
   return found.flat().slice(0, maxOrganizations);
+}
+
+/** As `findPersonalKeys`, with what is stored of them. */
+export async function readPersonalKeys(
+  table: Table,
+  identity: string,
+): Promise<readonly ApiKey[]> {
+  const ids = await findPersonalKeys(table, identity);
+  const found = await Promise.all(ids.map((id) => getApiKey(table, id)));
+  return found.flatMap((one) => one?.apiKey ?? []);
 }
 
 /** @param beside written with it, or not at all; `too_many` if a condition of theirs fails */

@@ -42,6 +42,7 @@ export const personViewSchema = z.object({
   invitedUntil: z.optional(z.int()),
   lastUsedAt: z.optional(z.int()),
   sessions: z.int(),
+  managedBy: z.optional(z.literal('issuer')),
 });
 
 export function toPersonView(
@@ -59,6 +60,7 @@ export function toPersonView(
     ...(invitedUntil !== undefined && { invitedUntil }),
     ...(lastUsedAt !== undefined && { lastUsedAt }),
     sessions: open.length,
+    ...(person?.subject !== undefined && { managedBy: 'issuer' as const }),
   };
 }
 
@@ -72,6 +74,8 @@ export const personWords = {
     'When the invitation ends, in epoch milliseconds. Absent once they have signed in. Remove them to invite them again.',
   lastUsedAt: 'When they last used the console, in epoch milliseconds, up to an hour behind.',
   sessions: 'In how many browsers they’re signed in.',
+  managedBy:
+    '`issuer` if your identity provider made them and decides their role. Absent if somebody invited them.',
 } as const;
 
 export const examplePerson = {

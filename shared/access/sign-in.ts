@@ -33,6 +33,8 @@ export const signInSchema = z.object({
    * never did.
    */
   keyShownAt: z.optional(z.int()),
+  /** Set if the session began at the issuer (OpenID Connect), with a digest of its session there. */
+  oidc: z.optional(z.object({ sid: z.optional(z.string()) })),
 });
 export type SignIn = Readonly<z.infer<typeof signInSchema>>;
 
@@ -79,6 +81,17 @@ export function newSession(
     ...(begunWith !== 'link' && { keyShownAt: now }),
   } as const;
   return { text, signIn };
+}
+
+/** @param shownAt when the issuer last saw the person prove who they are, if it says so; epoch milliseconds */
+export function newIssuerSession(
+  key: SigningKey,
+  { sid, shownAt }: { readonly sid?: string | undefined; readonly shownAt?: number | undefined },
+  now: number,
+): NewSignIn<Session> {
+  const { text, signIn } = newSession(key, 'link', now);
+  const shown = shownAt !== undefined && { keyShownAt: Math.min(shownAt, now) };
+  return { text, signIn: { ...signIn, ...shown, oidc: { ...(sid !== undefined && { sid }) } } };
 }
 
 export function confirmedSession(

@@ -14,14 +14,16 @@ export const auditRetentionDays = 400;
 
 /**
  * An organization's key, somebody signed in with one or with their address, the deployment's operator, or the person who
- * followed the link mailed to the address for notices. Anybody can ask for a sign-in link to an address.
+ * followed the link mailed to the address for notices. Anybody can ask for a sign-in link to an address. The issuer decides
+ * who its people are (OpenID Connect).
  */
 export type Actor =
   | ApiKeyId
   | { readonly key: ApiKeyId; readonly session?: SessionId; readonly isPerson?: true }
   | 'operator'
   | 'notice_email'
-  | 'anybody';
+  | 'anybody'
+  | 'issuer';
 
 /** Must never contain a secret or an address. */
 const valuesSchema = z.record(z.string(), z.unknown());
@@ -29,7 +31,7 @@ const valuesSchema = z.record(z.string(), z.unknown());
 export const auditEntrySchema = z.object({
   id: auditEntryIdSchema,
   at: z.int(),
-  actor: z.union([apiKeyIdSchema, z.enum(['operator', 'notice_email', 'anybody'])]),
+  actor: z.union([apiKeyIdSchema, z.enum(['operator', 'notice_email', 'anybody', 'issuer'])]),
   /** Absent unless the actor is the personal key of somebody who signed in with their address. */
   isPerson: z.optional(z.literal(true)),
   /** Absent if the key itself was used. */

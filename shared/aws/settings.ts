@@ -1,5 +1,6 @@
 import {
   accountEnvironment,
+  issuerNameEnvironment,
   linkDomainsEnvironment,
   retentionEnvironment,
   retryEnvironment,
@@ -35,4 +36,10 @@ export const knowsMaxAttempts = /* @__PURE__ */ capability(
 export const knowsUrlPolicy = /* @__PURE__ */ capability(
   { environment: webhookUrlEnvironment },
   ({ WEBHOOK_ALLOW_LOOPBACK_HTTP }) => ({ allowLoopbackHttp: WEBHOOK_ALLOW_LOOPBACK_HTTP }),
+);
+
+/** What people call the issuer of their sign-ins; `undefined` without one. */
+export const knowsIssuerName = /* @__PURE__ */ capability(
+  { environment: issuerNameEnvironment },
+  ({ OIDC_NAME }) => OIDC_NAME,
 );

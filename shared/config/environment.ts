@@ -68,6 +68,43 @@ export const providerEventEnvironment = variables(() => ({
 
 const whole = z.int().check(z.positive());
 
+const publicAddressEnvironment = variables(() => ({
+  /** Where people and mail clients reach the service; normalised as browsers do. */
+  PUBLIC_BASE_URL: z.pipe(
+    z.url(),
+    z.transform((url) => new URL(url).href.replace(/\/+$/, '')),
+  ),
+}));
+
+/** Says only whether and how the console offers the issuer. */
+export const issuerNameEnvironment = variables(() => ({
+  OIDC_NAME: z.optional(z.string()),
+}));
+
+/** For functions that speak with the issuer of people's sign-ins (OpenID Connect). Absent if there is none. */
+export const issuerEnvironment = variables(() => ({
+  ...issuerNameEnvironment.shape,
+  ...publicAddressEnvironment.shape,
+  OIDC_ISSUER: z.optional(z.url()),
+  OIDC_CLIENT_ID: z.optional(z.string()),
+  /** `true` only in the local twin, whose issuer is on this machine, without TLS. */
+  OIDC_ALLOW_LOOPBACK_HTTP: z._default(z.stringbool(), false),
+}));
+
+/** For the function that signs people in with what the issuer says of them. */
+export const issuerSignInEnvironment = variables(() => ({
+  ...issuerEnvironment.shape,
+  OIDC_SECRET_ID: z.optional(z.string().check(z.minLength(1))),
+  /** As JSON: which claim gives which role in which organization. Form: `oidc/role-rules.ts`. */
+  OIDC_ROLES: z._default(
+    z.pipe(
+      z.string(),
+      z.transform((text): unknown => JSON.parse(text)),
+    ),
+    [],
+  ),
+}));
+
 export const limitsEnvironment = variables(() => ({
   /** The deployment's own limits as JSON, by name. Defaults: `organization-limits.ts`. */
   ORGANIZATION_LIMITS: z._default(
@@ -159,11 +196,7 @@ export const mailingEnvironment = variables(() => ({
   ...outboxEnvironment.shape,
   ...tenantsEnvironment.shape,
   ...linkDomainsEnvironment.shape,
-  /** Where people and mail clients reach the service; normalised as browsers do. */
-  PUBLIC_BASE_URL: z.pipe(
-    z.url(),
-    z.transform((url) => new URL(url).href.replace(/\/+$/, '')),
-  ),
+  ...publicAddressEnvironment.shape,
   CONFIGURATION_SET_NAME: z.string().check(z.minLength(1)),
   /**
    * The doubt window: how long a send with an unknown outcome waits for SES's own Send event. Until then a retry gets

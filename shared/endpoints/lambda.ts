@@ -93,6 +93,8 @@ export type Lambda = {
   readonly notesUse?: true;
   /** Secrets whose values it may read, besides the one that its callers present. */
   readonly readsSecrets?: readonly SecretName[];
+  /** Reads the secret by which the issuer of people's sign-ins knows this service, if the deployment has one. */
+  readonly readsOidcSecret?: true;
   /** May call SES `SendEmail`, also with raw content, but only with the service's configuration set. */
   readonly sendsEmail?: true;
   /** Also takes test emails, so it may queue their events. */

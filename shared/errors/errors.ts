@@ -141,6 +141,24 @@ export const errors = {
     title: 'Different browser',
     meaning: 'The link was asked for in another browser. Open it there, or ask for one here.',
   },
+  oidc_sign_in_failed: {
+    status: 403,
+    title: 'Sign-in failed',
+    meaning:
+      'The identity provider’s answer isn’t one to the request of this browser within the last ten minutes, or isn’t valid. Nobody was signed in. Start again at /console.',
+  },
+  oidc_email_not_verified: {
+    status: 403,
+    title: 'Address not verified',
+    meaning:
+      'The identity provider doesn’t say that it has verified the account’s email address. Verify the address there, then sign in again.',
+  },
+  oidc_no_access: {
+    status: 403,
+    title: 'No access',
+    meaning:
+      'The identity provider knows the account, but nothing it says of it gives a role here. Ask whoever manages access in your company.',
+  },
   other_api_key: {
     status: 403,
     title: 'Different API key',
@@ -321,6 +339,23 @@ export const errors = {
     status: 404,
     title: 'Person not found',
     meaning: 'The organization has no such person.',
+  },
+  oidc_not_configured: {
+    status: 404,
+    title: 'No identity provider',
+    meaning: 'This deployment has no identity provider. Sign in another way at /console.',
+  },
+  oidc_logout_token_invalid: {
+    status: 400,
+    title: 'Logout token invalid',
+    meaning:
+      'The `logout_token` isn’t one that the identity provider has just made for this service. Nothing was changed.',
+  },
+  person_managed_by_issuer: {
+    status: 409,
+    title: 'Managed by the identity provider',
+    meaning:
+      'The person’s role follows from what the identity provider says at each sign-in. Change it there, or remove the person and invite them.',
   },
   person_exists: {
     status: 409,
@@ -544,6 +579,13 @@ export const errors = {
     title: 'Provider throttled',
     meaning:
       'SES limits how fast it can be called. Nothing was done. Wait for `Retry-After`, then repeat with the same key.',
+    retryAfter: true,
+  },
+  oidc_unavailable: {
+    status: 503,
+    title: 'Identity provider unavailable',
+    meaning:
+      'The identity provider can’t be reached, or its answer can’t be used. Nobody was signed in. Wait for `Retry-After`, then start again at /console.',
     retryAfter: true,
   },
   provider_not_ready: {

@@ -11,6 +11,7 @@ export type ItemName =
   | 'delivery'
   | 'event'
   | 'identity'
+  | 'issuer account'
   | 'mailed link'
   | 'notice'
   | 'organization'

@@ -9,7 +9,9 @@ const isPlainHttp = (): boolean => parseEnvironment(sessionEnvironment).PLAIN_HT
  * `__Host-` binds the cookie to this host over TLS (RFC 6265bis, "The __Host- Prefix"). Browsers refuse the name
  * without TLS.
  */
-const cookieName = (name: 'session' | 'sign-in'): string =>
+type CookieName = 'session' | 'sign-in' | 'oidc';
+
+const cookieName = (name: CookieName): string =>
   isPlainHttp() ? name : `__Host-${name}`;
 
 /** Hidden from scripts and other sites. */
@@ -22,16 +24,25 @@ export const noSessionCookie = (): string => setCookie('session', '', 0);
 export const signInCookie = (browser: string, expiresAt: number, now: number): string =>
   setCookie('sign-in', browser, maxAgeUntil(expiresAt, now));
 
+/** What the browser needs when it comes back from the issuer. `Lax`, because another site sends it back. */
+export const oidcCookie = (sealed: string, expiresAt: number, now: number): string =>
+  setCookie('oidc', sealed, maxAgeUntil(expiresAt, now), 'Lax');
+
 const maxAgeUntil = (end: number, now: number): number =>
   Math.max(0, Math.floor((end - now) / 1_000));
 
-const setCookie = (name: 'session' | 'sign-in', value: string, seconds: number): string =>
+const setCookie = (
+  name: CookieName,
+  value: string,
+  seconds: number,
+  sameSite: 'Strict' | 'Lax' = 'Strict',
+): string =>
   [
     `${cookieName(name)}=${value}`,
     'Path=/',
     `Max-Age=${seconds}`,
     'HttpOnly',
-    'SameSite=Strict',
+    `SameSite=${sameSite}`,
     ...(isPlainHttp() ? [] : ['Secure']),
   ].join('; ');
 
@@ -47,7 +58,10 @@ export function signInBrowserIn(cookies: string | undefined): string | undefined
   return browser !== undefined && /^[a-z2-7]{32}$/.test(browser) ? browser : undefined;
 }
 
-function cookieIn(cookies: string | undefined, name: 'session' | 'sign-in'): string | undefined {
+export const oidcStateIn = (cookies: string | undefined): string | undefined =>
+  cookieIn(cookies, 'oidc');
+
+function cookieIn(cookies: string | undefined, name: CookieName): string | undefined {
   if (cookies === undefined) return undefined;
   const start = `${cookieName(name)}=`;
   const found = cookies.split(/;\s*/).find((cookie) => cookie.startsWith(start));

@@ -80,6 +80,10 @@ const kinds: Readonly<Record<string, (entry: Entry) => NoticeWords | undefined>>
     subject: 'Somebody was invited',
     what: `invited somebody as ${after?.['role']} (GET /api/v1/people shows whom)`,
   }),
+  'person.created': ({ after }) => ({
+    subject: 'Somebody came from your identity provider',
+    what: `gave somebody the role ${after?.['role']} (GET /api/v1/people shows whom)`,
+  }),
   'person.role_changed': ({ target, after }) => ({
     subject: 'Somebody has a new role',
     what: `made the person ${target} ${after?.['role']}`,
@@ -127,6 +131,7 @@ const hourOf = (at: number): string => new Date(at).toISOString().slice(11, 13);
 
 function whoOf({ actor, session, isPerson }: Entry): string {
   if (actor === 'operator') return 'The operator of the service';
+  if (actor === 'issuer') return 'Your identity provider, by what it says at a sign-in,';
   if (isPerson) return `The person ${actor} (session ${session})`;
   const key = `the API key ${actor}`;
   return session === undefined
@@ -137,6 +142,7 @@ function whoOf({ actor, session, isPerson }: Entry): string {
 /** How to end what they may do. */
 function endOf({ actor, isPerson }: Entry): string {
   if (actor === 'operator') return '';
+  if (actor === 'issuer') return ' there';
   return isPerson
     ? ` and remove that person (DELETE /api/v1/people/${actor}), which ends their sessions`
     : ` and revoke that key (DELETE /api/v1/api-keys/${actor}), which ends its sessions`;

@@ -42,3 +42,19 @@ export const linkNotValidPage = (): string =>
 <p>It may be incomplete: some email programs break long links.</p>
 <p>Please open it again from the email, or copy the whole link into your browser’s address bar. You can also use the link in a newer email.</p>`,
   });
+
+type SignInRefusal = {
+  readonly title: string;
+  readonly detail: string;
+  readonly requestId: string;
+};
+
+/** Somebody comes back from the identity provider, and isn't signed in. */
+export const signInRefusedPage = ({ title, detail, requestId }: SignInRefusal): string =>
+  layOutPage({
+    title,
+    content: html`<h1>${title}</h1>
+<p>${detail}</p>
+<p><a href="/console">Go to the sign-in page</a></p>
+<p>If you ask somebody for help, give them this ID: <code>${requestId}</code></p>`,
+  });

@@ -14,8 +14,8 @@ import {
 
 /**
  * Each partition key starts with the organization, and each send, contact and rate window has its own partition, so no
- * organization can make a hot one. Two kinds belong to no organization: requests that give only an address
- * (`bareAddressKey`), and domains (`domainPartition`).
+ * organization can make a hot one. Three kinds belong to no organization: requests that give only an address
+ * (`bareAddressKey`), accounts at the issuer (`issuerKey`), and domains (`domainPartition`).
  */
 export type Key = { readonly pk: string; readonly sk: string };
 
@@ -81,6 +81,14 @@ export const dueMailedLinkIndexKey = (id: string, askedAt: number) => ({
 
 const keyedPersonPartition = (identity: string) => `PERSON#${keyedDigest('person', identity)}`;
 const plainPersonPartition = (identity: string) => `PERSON#${sha256(identity)}`;
+
+const issuerPrefix = 'ISSUER#';
+
+/** Whose personal keys an account at the issuer has, or one of its sessions there. */
+export const issuerKey = (digest: string): Key => ({ pk: `${issuerPrefix}${digest}`, sk: 'KEYS' });
+
+/** IAM pattern. */
+export const issuerPartitions = `${issuerPrefix}*`;
 
 const apiKeyPrefix = 'KEY#';
 

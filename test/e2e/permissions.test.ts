@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { parseApiKey } from '#shared/access/api-key';
 import { getApiKey, putApiKey, replaceSignIns } from '#shared/access/api-key-store';
@@ -39,6 +39,8 @@ import {
   type FunctionDeclaration,
   functionCatalogue,
 } from '../../infra/constructs/function-catalogue.ts';
+import { setEnvironment } from '../../infra/local/environment.ts';
+import { roleRulesFor } from '../../infra/local/issuer.ts';
 import { buildApiKey } from '../support/api-key-builder.ts';
 import { sesError } from '../support/aws-answers.ts';
 import {
@@ -50,6 +52,8 @@ import { type Resource, resourceOf, type SimpleReader } from '../support/every-r
 import type { RecordedRequest } from '../support/fault-proxy.ts';
 import { answerInstead } from '../support/faults.ts';
 import { operatorSecret } from '../support/faulty-aws.ts';
+import { type Claims, startHostileIssuer } from '../support/hostile-issuer.ts';
+import { openBrowser } from '../support/issuer-browser.ts';
 import { dueNoticesIn } from '../support/notice-builder.ts';
 import {
   newAddress,
@@ -75,7 +79,15 @@ import { storesAuditEntry } from '../support/table-requests.ts';
  * its role is granted: one action more would be refused on AWS, one less is granted for nothing.
  */
 const organizationId = newOrganizationId();
-const service = await useOrganizationAtWork();
+const issuer = await startHostileIssuer('console');
+afterAll(issuer.stop);
+const service = await useOrganizationAtWork({
+  OIDC_ISSUER: issuer.url,
+  OIDC_CLIENT_ID: 'console',
+  OIDC_NAME: 'Example ID',
+});
+// Read at the first sign-in.
+setEnvironment({ OIDC_ROLES: JSON.stringify(roleRulesFor(service.organizationId)) });
 const { aws, call, send, newMail, newMailWithoutContact, newTemplate } = service;
 const { newKey, newWebhook, newDelivery, attempt, invoke, receiveProviderEvent, listener } =
   service;
@@ -838,6 +850,31 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
     await watch(() => ask({ email }));
     await watch(() => ask({ email: newAddress() }));
   },
+  'get-sign-in-options': (watch) =>
+    watch(() => call('GET', '/console/sign-in/options', { key: null })),
+  'start-issuer-sign-in': async (watch) => {
+    const browser = openBrowser(service.baseUrl);
+    await watch(() => browser.go('/console/oidc/sign-in', {}, issuer.url));
+  },
+  'show-issuer-sign-out': async (watch) => {
+    const browser = openBrowser(service.baseUrl);
+    await watch(() => browser.go('/console/oidc/sign-out', {}, service.baseUrl));
+  },
+  'finish-issuer-sign-in': async (watch) => {
+    await newAdmin();
+    const email = newAddress();
+    // Made, then lowered, which needs another manager, then removed.
+    for (const groups of [['email-admin'], ['email-viewer'], []]) {
+      await signInAtIssuer({ sub: email, email, groups, sid: email }, watch);
+    }
+  },
+  'end-issuer-sessions': async (watch) => {
+    const email = newAddress();
+    await signInAtIssuer({ sub: email, email, groups: ['email-viewer'] });
+    const body = new URLSearchParams({ logout_token: await issuer.logoutToken({ sub: email }) });
+    const browser = openBrowser(service.baseUrl);
+    await watch(() => browser.go('/console/oidc/logout', { method: 'POST', body }));
+  },
   'list-people': async (watch) => {
     await newPerson();
     await watch(() => call('GET', '/api/v1/people'));
@@ -862,6 +899,17 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
 };
 
 const linkShape = z.object({ path: z.string() });
+
+/** Goes to the issuer, which says this of them, and comes back. */
+async function signInAtIssuer(claims: Claims, watch: Watch = async (act) => void (await act())) {
+  const browser = openBrowser(service.baseUrl);
+  const { searchParams } = (await browser.go('/console/oidc/sign-in', {}, issuer.url)).url;
+  issuer.said.nonce = searchParams.get('nonce') ?? '';
+  issuer.said.lie = { claims };
+  const state = searchParams.get('state') ?? '';
+  const answer = new URLSearchParams({ code: 'a code', state, iss: issuer.url });
+  await watch(() => browser.go(`/console/oidc/callback?${answer}`, {}, service.baseUrl));
+}
 
 /** Invited by the manager. */
 async function newPerson(role = 'support') {
@@ -1374,6 +1422,9 @@ const alwaysWorks = new Set([
   'delete-session',
   'create-sign-in-link',
   'send-notices',
+  // As an administrator of the issuer changes access, so no day's count may keep it from ending.
+  'finish-issuer-sign-in',
+  'end-issuer-sessions',
   'remove-person',
   'confirm-notice-email',
 ]);

@@ -166,12 +166,14 @@ describe('what a function may do', () => {
 const signingIn = functionCatalogue.filter(({ signsIn }) => signsIn);
 
 describe('what signs people in to the console, or out', () => {
-  it('is four functions', () => {
+  it('is six functions', () => {
     expect(signingIn.map(({ name }) => name).toSorted()).toEqual([
       'confirm-session',
       'create-session',
       'create-sign-in-link',
       'delete-session',
+      'end-issuer-sessions',
+      'finish-issuer-sign-in',
     ]);
   });
 
@@ -469,6 +471,8 @@ describe('restricted permissions', () => {
         'show-notice-confirmation',
         'confirm-notice-email',
         'request-sign-in',
+        'start-issuer-sign-in',
+        'finish-issuer-sign-in',
         ...linksInMails,
       ],
     ],

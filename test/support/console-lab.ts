@@ -13,9 +13,10 @@ const linkSchema = z.object({ path: z.string() });
 const sentSchema = z.looseObject({ sendId: z.string(), status: z.string() });
 
 /** The twin, with the limits of a new account, and Chromium. */
-export async function openConsoleLab() {
+export async function openConsoleLab({ withIssuer = false } = {}) {
+  const env = ownDatabase().environment;
   const [stack, browser] = await Promise.all([
-    startLocalStack({ quiet: true, account: newAccount, env: ownDatabase().environment }),
+    startLocalStack({ quiet: true, account: newAccount, withIssuer, env }),
     launchChromium(),
   ]);
   return {

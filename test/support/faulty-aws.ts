@@ -59,6 +59,7 @@ export async function startFaultyAws(
       [secretIds.tokenSigningKey]: signingKey,
       [secretIds.operatorSecret]: operatorSecret,
       [secretIds.cronSecret]: cronSecret,
+      [secretIds.oidcSecret]: 'the-oidc-secret',
     }),
   );
   const providerEvents = openProviderEventTap(topicArn);

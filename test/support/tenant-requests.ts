@@ -290,6 +290,12 @@ const asks: RouteTable<Asks> = {
   'GET /console/session': () => [{ stranger: 'invalid_api_key', admits: 'nobody' }],
   // The same answer for every address.
   'POST /console/sign-in': () => [],
+  'GET /console/sign-in/options': () => [],
+  // The issuer says who it is, and an answer of it counts in the browser that asked.
+  'GET /console/oidc/sign-in': () => [],
+  'GET /console/oidc/callback': () => [],
+  'GET /console/oidc/sign-out': () => [],
+  'POST /console/oidc/logout': () => [],
   'POST /console/session': ({ key }) => [
     { body: { key: `${key}x` }, stranger: 'invalid_api_key', admits: 'nobody' },
   ],

@@ -99,7 +99,7 @@ const belongsTo = (address: string, path: string): boolean =>
 const Foot = ({
   id,
   class: look,
-  session: { person, region },
+  session: { person, region, isFromIssuer },
   onSignedOut,
 }: Pick<ShellProps, 'session' | 'onSignedOut'> & { id: string; class: string }) => (
   <div id={id} class={`foot ${look}`}>
@@ -126,7 +126,9 @@ const Foot = ({
       act={async () => {
         if (!(await mayLeave())) return;
         await signOut();
-        onSignedOut();
+        // It has a session of its own, which would sign in the next person at this browser.
+        if (isFromIssuer) location.assign('/console/oidc/sign-out');
+        else onSignedOut();
       }}
     />
   </div>

@@ -7,6 +7,7 @@ import { ChangeForm, Field } from './parts/form.tsx';
 import { Page } from './parts/page.tsx';
 import { Failure } from './parts/states.tsx';
 import { Foreign } from './parts/text.tsx';
+import { issuerAddress, pageAfterSignIn } from './shared/addresses.ts';
 import { askForLink, signIn } from './shared/session.ts';
 import { toFailure } from './shared/use-call.ts';
 import { Mark } from './shell.tsx';
@@ -38,7 +39,14 @@ export function SignIn({ hasEnded, onSignedIn }: SignInProps) {
             off.
           </p>
         )}
-        {isByKey ? <ByKey onSignedIn={onSignedIn} /> : <ByAddress />}
+        {isByKey ? (
+          <ByKey onSignedIn={onSignedIn} />
+        ) : (
+          <>
+            <AtIssuer />
+            <ByAddress />
+          </>
+        )}
         <p class="otherway">
           <button type="button" class="link" onClick={() => setByKey(!isByKey)}>
             {isByKey ? 'Use your email address' : 'Use an API key'}
@@ -47,6 +55,36 @@ export function SignIn({ hasEnded, onSignedIn }: SignInProps) {
       </Page>
     </main>
   );
+}
+
+/** The deployment's identity provider, if it has one. */
+function AtIssuer() {
+  const [name, setName] = useState<string>();
+  useEffect(() => {
+    // Without an answer, there are the other ways.
+    call('GET /console/sign-in/options', {}).then(
+      ({ ways }) => setName(ways.issuer?.name),
+      () => {},
+    );
+  }, []);
+  if (name === undefined) return null;
+  return (
+    <p class="buttons">
+      <ActionButton
+        label={`Continue with ${name}`}
+        look="main"
+        act={async () => location.assign(issuerAddress(pageToOpen()))}
+      />
+    </p>
+  );
+}
+
+/** The address stays while somebody signs in, unless it's that of a sign-in. */
+function pageToOpen(): string {
+  const { pathname, search } = location;
+  return pathname === '/console/sign-in'
+    ? pageAfterSignIn(new URLSearchParams(search).get('to') ?? '')
+    : pathname + search;
 }
 
 function ByAddress() {

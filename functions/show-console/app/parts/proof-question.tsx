@@ -1,5 +1,6 @@
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { session } from '../api-client.ts';
+import { issuerAddress } from '../shared/addresses.ts';
 import { askForLink, confirmSession, SessionContext } from '../shared/session.ts';
 import { ActionButton } from './buttons.tsx';
 import { Dialog } from './dialog.tsx';
@@ -53,7 +54,7 @@ export function ProofQuestion() {
   if (shown === undefined) return null;
   return person ? (
     <Dialog title="Sign in again" onClosed={() => close(false)}>
-      <SignInAgain email={person.email} />
+      {current?.isFromIssuer ? <SignInAtIssuer /> : <SignInAgain email={person.email} />}
     </Dialog>
   ) : (
     <Dialog title="Enter your API key" onClosed={() => close(false)}>
@@ -74,14 +75,36 @@ export function ProofQuestion() {
   );
 }
 
+const why = (
+  <p>
+    What you’re about to do outlasts your session, so it needs a sign-in within the last{' '}
+    {PROOF_MINUTES} minutes.
+  </p>
+);
+
+/** In another tab, so that nothing that was typed here is lost. */
+const SignInAtIssuer = () => (
+  <>
+    {why}
+    <p class="buttons">
+      <a
+        class="button main"
+        href={issuerAddress('/console', true)}
+        target="_blank"
+        rel="noreferrer"
+      >
+        Sign in again in another tab
+      </a>
+    </p>
+    <p class="quiet">This page then goes on by itself.</p>
+  </>
+);
+
 function SignInAgain({ email }: { email: string }) {
   const [isAsked, setAsked] = useState(false);
   return (
     <>
-      <p>
-        What you’re about to do outlasts your session, so it needs a sign-in within the last{' '}
-        {PROOF_MINUTES} minutes.
-      </p>
+      {why}
       <p role="status">
         {isAsked && (
           <>

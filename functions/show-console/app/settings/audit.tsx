@@ -113,6 +113,7 @@ function Actor({ actor, name }: { actor: string; name: string | undefined }) {
   if (actor === 'operator') return <>the operator of the service</>;
   if (actor === 'notice_email') return <>someone reading the notice address</>;
   if (actor === 'anybody') return <>someone who typed the address</>;
+  if (actor === 'issuer') return <>the identity provider</>;
   return (
     <>
       <a href={keyPage(actor)}>

@@ -95,7 +95,14 @@ const columnsOf = (onChanged: () => void, onFailure: OnFailure): readonly Column
   {
     head: 'Role',
     look: 'role',
-    cell: (person) => <RoleChoice person={person} onChanged={onChanged} onFailure={onFailure} />,
+    cell: (person) =>
+      person.managedBy === 'issuer' ? (
+        <>
+          {capitalized(person.role)} <Tag>By your identity provider</Tag>
+        </>
+      ) : (
+        <RoleChoice person={person} onChanged={onChanged} onFailure={onFailure} />
+      ),
   },
   { head: 'Last here', look: 'here', cell: (person) => <LastHere person={person} /> },
   {

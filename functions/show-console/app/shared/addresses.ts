@@ -22,3 +22,7 @@ export const keyPage = (id: string): string => `/console/keys?key=${encodeURICom
  */
 export const pageAfterSignIn = (to = ''): string =>
   /^\/console(?:[/?][^\\]*)?$/.test(to) && !to.includes('..') ? to : '/console';
+
+/** Where somebody signs in with the deployment's identity provider. */
+export const issuerAddress = (to: string, isFresh = false): string =>
+  `/console/oidc/sign-in?${new URLSearchParams({ to, ...(isFresh && { fresh: '1' }) })}`;

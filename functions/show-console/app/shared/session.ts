@@ -52,8 +52,13 @@ export async function readSession(isSigningIn: boolean): Promise<Session | undef
   await refuseFailure(response);
   const session: Session = await response.json();
   noteSession(session.expiresAt);
+  if (isSigningIn && !isTold) otherTabs.postMessage('signed in');
+  isTold = true;
   return session;
 }
+
+/** Who comes back from the identity provider signed in elsewhere, so this page tells the other tabs. Once. */
+let isTold = false;
 
 /** A key, or the secret after the `#` of a sign-in link. */
 type Credential = { readonly key: string } | { readonly link: string };
