@@ -131,6 +131,16 @@ export const endpoints = {
   'end-issuer-sessions': (await import('./end-issuer-sessions/end-issuer-sessions.ts')).endpoint,
   'create-session': (await import('./create-session/create-session.ts')).endpoint,
   'delete-session': (await import('./delete-session/delete-session.ts')).endpoint,
+  'create-passkey-challenge': (
+    await import('./create-passkey-challenge/create-passkey-challenge.ts')
+  ).endpoint,
+  'create-passkey-session': (await import('./create-passkey-session/create-passkey-session.ts'))
+    .endpoint,
+  'create-passkey-options': (await import('./create-passkey-options/create-passkey-options.ts'))
+    .endpoint,
+  'create-passkey': (await import('./create-passkey/create-passkey.ts')).endpoint,
+  'list-passkeys': (await import('./list-passkeys/list-passkeys.ts')).endpoint,
+  'delete-passkey': (await import('./delete-passkey/delete-passkey.ts')).endpoint,
   'confirm-session': (await import('./confirm-session/confirm-session.ts')).endpoint,
   'create-sign-in-link': (await import('./create-sign-in-link/create-sign-in-link.ts')).endpoint,
   'get-sign-in-link': (await import('./get-sign-in-link/get-sign-in-link.ts')).endpoint,

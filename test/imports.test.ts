@@ -19,7 +19,7 @@ const folders = [
     'stored-content',
     'table',
   ],
-  ...['audit', 'declarations', 'organizations', 'access', 'oidc', 'notices', 'webhooks'],
+  ...['audit', 'declarations', 'organizations', 'access', 'oidc', 'passkeys', 'notices', 'webhooks'],
   ...['webhook-deliveries', 'contacts', 'suppressions', 'preferences', 'domains', 'events'],
   ...['tracking', 'attachments', 'pages', 'http', 'endpoints', 'templates', 'identity', 'email'],
   ...['sending', 'send-history', 'usage', 'postmark', 'resend'],

@@ -31,7 +31,7 @@ export const defaultThrottleOf = ({
 
 /**
  * - `sending`: programs send with these, as fast as the account allows. The stage's default.
- * - `managing`: all other routes with a key or a secret. There are ten times as many, and anyone can ask each of them
+ * - `managing`: all other routes with a key, a session or a secret. There are ten times as many, and anyone can ask each of them
  *   with a made-up key, for an invocation and a read.
  * - `links`: recipients come here with every email, or programs whose key is optional.
  * - `strangers`: public, but rarely used: documents, the console's files, unknown paths.
@@ -65,9 +65,9 @@ function audienceOf({ access, lambda }: Endpoint): Audience {
   switch (access) {
     case 'operator_secret':
     case 'cron_secret':
+    case 'session':
       return 'managing';
     case 'anybody':
-    case 'session':
       return lambda.reservation === 'links' ? 'links' : 'strangers';
     default:
       return access.key === 'optional' ? 'links' : isForSending(lambda) ? 'sending' : 'managing';

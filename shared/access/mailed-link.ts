@@ -62,5 +62,6 @@ export function requireSameBrowser({ browserHash }: MailedLink, browser: string 
   }
 }
 
-const browserHashOf = (browser: string): string =>
+/** Of the cookie that names it (`http/session-cookie.ts`). Hexadecimal. */
+export const browserHashOf = (browser: string): string =>
   createHash('sha256').update(browser).digest('hex');

@@ -29,8 +29,8 @@ export const signInSchema = z.object({
   /** Epoch milliseconds from which it's refused. */
   expiresAt: z.int(),
   /**
-   * When this session last showed the key, or that its person has the mailbox, in epoch milliseconds. Absent if it
-   * never did.
+   * When this session last showed the key, or that its person has the mailbox or a passkey, in epoch milliseconds.
+   * Absent if it never did.
    */
   keyShownAt: z.optional(z.int()),
   /** Set if the session began at the issuer (OpenID Connect), with a digest of its session there. */
@@ -69,7 +69,7 @@ export function newLink({ id, validUntil = Infinity }: SigningKey, now: number):
 
 export function newSession(
   { id, validUntil = Infinity }: SigningKey,
-  begunWith: 'key' | 'link' | 'mail',
+  begunWith: 'key' | 'link' | 'mail' | 'passkey',
   now: number,
 ): NewSignIn<Session> {
   const { text, secretHash } = newCredential('session', id);

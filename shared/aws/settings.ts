@@ -2,6 +2,7 @@ import {
   accountEnvironment,
   issuerNameEnvironment,
   linkDomainsEnvironment,
+  publicAddressEnvironment,
   retentionEnvironment,
   retryEnvironment,
   webhookUrlEnvironment,
@@ -24,6 +25,18 @@ export const knowsRetention = /* @__PURE__ */ capability(
 export const knowsLinkDomains = /* @__PURE__ */ capability(
   { environment: linkDomainsEnvironment },
   ({ LINK_DOMAINS }) => LINK_DOMAINS,
+);
+
+/**
+ * Where browsers reach the service, in the two forms that passkeys are bound to. They're for names, not for IP
+ * addresses, so the local twin's are for its other name.
+ */
+export const knowsOrigin = /* @__PURE__ */ capability(
+  { environment: publicAddressEnvironment },
+  ({ PUBLIC_BASE_URL }) => {
+    const { origin, hostname } = new URL(PUBLIC_BASE_URL.replace('//127.0.0.1', '//localhost'));
+    return { origin, hostname };
+  },
 );
 
 /** How often a webhook delivery is attempted. */

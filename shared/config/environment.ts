@@ -68,7 +68,7 @@ export const providerEventEnvironment = variables(() => ({
 
 const whole = z.int().check(z.positive());
 
-const publicAddressEnvironment = variables(() => ({
+export const publicAddressEnvironment = variables(() => ({
   /** Where people and mail clients reach the service; normalised as browsers do. */
   PUBLIC_BASE_URL: z.pipe(
     z.url(),

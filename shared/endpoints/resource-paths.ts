@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { domainField } from '#shared/domains/domain-field';
 import type { ErrorCode } from '#shared/errors/errors';
+import { passkeyIdSchema } from '#shared/passkeys/passkey';
 import {
   apiKeyIdSchema,
   deliveryIdSchema,
@@ -25,6 +26,7 @@ export const categoryPath = pathTo({ key: z.string() }, 'category_not_found');
 export const deliveryPath = pathTo({ id: deliveryIdSchema }, 'delivery_not_found');
 export const domainPath = pathTo({ domain: domainField }, 'domain_not_found');
 export const organizationPath = pathTo({ id: organizationIdSchema }, 'organization_not_found');
+export const passkeyPath = pathTo({ id: passkeyIdSchema }, 'passkey_not_found');
 export const personPath = pathTo({ id: apiKeyIdSchema }, 'person_not_found');
 export const policyPath = pathTo({ key: z.string() }, 'policy_not_found');
 export const sendPath = pathTo({ id: sendIdSchema }, 'send_not_found');

@@ -136,6 +136,19 @@ export const errors = {
     title: 'Recent sign-in needed',
     meaning: 'The person hasn’t signed in recently. Sign in again, then repeat the request.',
   },
+  person_required: {
+    status: 403,
+    title: 'Person required',
+    meaning:
+      'The session was started with an API key. Sign in with an address that the organization has invited.',
+  },
+  passkey_refused: {
+    status: 403,
+    refusesCredential: true,
+    title: 'Passkey refused',
+    meaning:
+      'The passkey is unknown, was removed, or opens no organization; or its answer is late, altered or was used before. Try again, or sign in with a link.',
+  },
   other_browser: {
     status: 403,
     title: 'Different browser',
@@ -356,6 +369,16 @@ export const errors = {
     title: 'Managed by the identity provider',
     meaning:
       'The person’s role follows from what the identity provider says at each sign-in. Change it there, or remove the person and invite them.',
+  },
+  passkey_not_found: {
+    status: 404,
+    title: 'Passkey not found',
+    meaning: 'The person has no such passkey.',
+  },
+  too_many_passkeys: {
+    status: 409,
+    title: 'Too many passkeys',
+    meaning: 'The person has as many passkeys as possible. Remove one first.',
   },
   person_exists: {
     status: 409,

@@ -15,6 +15,7 @@ export type ItemName =
   | 'mailed link'
   | 'notice'
   | 'organization'
+  | 'passkeys'
   | 'refused request'
   | 'send'
   | 'suppression'

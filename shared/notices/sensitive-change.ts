@@ -92,6 +92,10 @@ const kinds: Readonly<Record<string, (entry: Entry) => NoticeWords | undefined>>
     subject: 'Somebody was removed',
     what: `removed the person ${target}, who was ${before?.['role']}`,
   }),
+  'passkey.added': () => ({
+    subject: 'A passkey was added',
+    what: 'added a passkey, which signs in as them without an email',
+  }),
   'api_key.created': ({ target }) => ({
     subject: 'An API key was created',
     what: `created the API key ${target}`,

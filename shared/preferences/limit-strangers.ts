@@ -33,12 +33,37 @@ type StrangerCounting = TableAndClock & {
   readonly keyring: () => Promise<Keyring>;
 };
 
+/** A keyed digest of network and hour: a plain digest could be reversed by trying every network. */
+async function nameOfSource(
+  network: string,
+  at: number,
+  keyring: () => Promise<Keyring>,
+): Promise<string> {
+  return `source ${keyedDigestOf(await keyring(), `${network} ${hourOf(at)}`)}`;
+}
+
+/**
+ * Counts once for the network that asks, apart from its requests about addresses, before anything is looked up.
+ *
+ * @throws ServiceError `rate_limited` once the network has used up its hour
+ */
+export async function admitPasskey(
+  network: string,
+  { table, now, keyring }: StrangerCounting,
+): Promise<void> {
+  const at = now();
+  const source = await nameOfSource(network, at, keyring);
+  if ((await countBareAddress(table, `passkey ${source}`, at)) <= maxRequestsOfSource) return;
+  throw refusal(
+    `a network may sign in with passkeys ${maxRequestsOfSource} times an hour`,
+    'wait for Retry-After, or sign in with a link',
+    at,
+  );
+}
+
 /**
  * Counts once for the address, and once for the network that asks, before anything is looked up: the counts reveal
  * nothing about who knows the address.
- *
- * A network is counted under a keyed digest of network and hour: a plain digest could be reversed by trying every
- * network.
  *
  * @throws ServiceError `rate_limited` once an address or a network has used up its hour
  */
@@ -47,10 +72,10 @@ export async function admitBareAddress(
   { table, now, keyring }: StrangerCounting,
 ): Promise<void> {
   const at = now();
-  const digest = keyedDigestOf(await keyring(), `${network} ${hourOf(at)}`);
+  const source = await nameOfSource(network, at, keyring);
   const [ofAddress, ofSource] = await Promise.all([
     countBareAddress(table, access === 'change' ? identity : `${access} ${identity}`, at),
-    countBareAddress(table, `source ${digest}`, at),
+    countBareAddress(table, source, at),
   ]);
   const whatToDo = access === 'sign in' ? 'wait for Retry-After' : withoutWaiting;
   if (ofAddress > maxRequestsPerHour) {

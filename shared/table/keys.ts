@@ -14,8 +14,9 @@ import {
 
 /**
  * Each partition key starts with the organization, and each send, contact and rate window has its own partition, so no
- * organization can make a hot one. Three kinds belong to no organization: requests that give only an address
- * (`bareAddressKey`), accounts at the issuer (`issuerKey`), and domains (`domainPartition`).
+ * organization can make a hot one. Five kinds belong to no organization: requests that give only an address
+ * (`bareAddressKey`), sign-in links (`mailedLinkKey`), accounts at the issuer (`issuerKey`), passkeys (`passkeysKey`), and
+ * domains (`domainPartition`).
  */
 export type Key = { readonly pk: string; readonly sk: string };
 
@@ -89,6 +90,24 @@ export const issuerKey = (digest: string): Key => ({ pk: `${issuerPrefix}${diges
 
 /** IAM pattern. */
 export const issuerPartitions = `${issuerPrefix}*`;
+
+/**
+ * What names an address to its passkeys, in the order in which to look. Passkeys from before the deployment had a digest
+ * key keep the plain one. At most 64 bytes, as WebAuthn wants of a user handle.
+ */
+export const accountHandlesOf = (identity: string): readonly [string, ...string[]] =>
+  hasDigestKey() ? [keyedDigest('account', identity), sha256(identity)] : [sha256(identity)];
+
+const accountPrefix = 'ACCOUNT#';
+
+/** An address has one item, whatever organizations it signs in to. */
+export const passkeysKey = (accountHandle: string): Key => ({
+  pk: `${accountPrefix}${accountHandle}`,
+  sk: 'PASSKEYS',
+});
+
+/** IAM pattern. */
+export const accountPartitions = `${accountPrefix}*`;
 
 const apiKeyPrefix = 'KEY#';
 

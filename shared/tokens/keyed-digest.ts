@@ -5,7 +5,7 @@ import { macDigest } from './base32.ts';
 const leastKeyLength = 32;
 
 /** Digests for one use reveal nothing about those for another. */
-type DigestUse = 'contact' | 'person' | 'request' | 'issuer' | 'key';
+type DigestUse = 'contact' | 'person' | 'account' | 'request' | 'issuer' | 'key';
 
 /**
  * In the environment, not read from a secret: it protects against a copied table, and every path needs contact ids

@@ -2,7 +2,14 @@ import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'no
 import * as z from 'zod/mini';
 
 /** A token made for one purpose is invalid for any other. Tokens don't expire unless their payload says when. */
-export type TokenPurpose = 'click' | 'open' | 'unsubscribe' | 'preferences' | 'notices' | 'oidc';
+export type TokenPurpose =
+  | 'click'
+  | 'open'
+  | 'unsubscribe'
+  | 'preferences'
+  | 'notices'
+  | 'passkey'
+  | 'oidc';
 
 /**
  * In UTF-8. The token must fit into a request line: API Gateway accepts 10,240 bytes for it and headers together

@@ -15,11 +15,12 @@ import { confirmationText, newConfirmationRequest } from '#shared/notices/confir
 import { newNotice, sendKeyOf } from '#shared/notices/notice';
 import { putNotice } from '#shared/notices/notice-store';
 import { getOrganization } from '#shared/organizations/organization-store';
-import { domainKey, organizationKey } from '#shared/table/keys';
+import { apiKeyKey, domainKey, organizationKey } from '#shared/table/keys';
 import { sendKey } from '#shared/table/send-keys';
 import { transactWrite } from '#shared/table/writes';
 import { randomBase32 } from '#shared/tokens/base32';
 import {
+  type ApiKeyId,
   apiKeyIdSchema,
   apiKeyOwnPart,
   newApiKeyId,
@@ -61,6 +62,7 @@ import {
   sentShape,
   useOrganizationAtWork,
 } from '../support/organization-at-work.ts';
+import { passkeyPerson } from '../support/passkey-person.ts';
 import { grantedTo, neededFor, writesElsewhere } from '../support/role-permissions.ts';
 import { newSendId } from '../support/send-builder.ts';
 import {
@@ -875,6 +877,35 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
     const browser = openBrowser(service.baseUrl);
     await watch(() => browser.go('/console/oidc/logout', { method: 'POST', body }));
   },
+  'create-passkey-challenge': async (watch) => {
+    await watch(() => newPasskeyPerson().ask());
+  },
+  'create-passkey-options': async (watch) => {
+    const { session, askToAdd } = await newPersonWithPasskey();
+    await watch(() => askToAdd(session));
+  },
+  'create-passkey': async (watch) => {
+    const { id, session, add, askToAdd, authenticator } = await newPersonWithPasskey();
+    const made = authenticator.create(await askToAdd(session));
+    await forgetUse(id);
+    await watch(() => add(session, made));
+  },
+  'list-passkeys': async (watch) => {
+    const { session: headers } = await newPersonWithPasskey();
+    await watch(() => call('GET', '/console/passkeys', { key: null, headers }));
+  },
+  'delete-passkey': async (watch) => {
+    const { session: headers, passkey } = await newPersonWithPasskey();
+    const path = `/console/passkeys/${passkey.id}`;
+    await watch(() => call('DELETE', path, { key: null, headers }));
+  },
+  'create-passkey-session': async (watch) => {
+    const { ask, answer, authenticator } = await newPersonWithPasskey();
+    const { options, browser } = await ask();
+    await watch(async () => {
+      expect(await answer(authenticator.get(options), browser)).toMatchObject({ status: 204 });
+    });
+  },
   'list-people': async (watch) => {
     await newPerson();
     await watch(() => call('GET', '/api/v1/people'));
@@ -925,6 +956,31 @@ async function newAdmin() {
   const cookie = await signedInCookie(apiKeyIdSchema.parse(id));
   await call('GET', '/console/session', { key: null, headers: { cookie } });
   return { path, cookie };
+}
+
+/** As if the hour were over in which a use is noted once. */
+const forgetUse = (id: ApiKeyId) =>
+  service.table.client.send(
+    new UpdateCommand({
+      TableName: service.table.name,
+      Key: apiKeyKey(id),
+      UpdateExpression: 'SET lastUsedAt = :longAgo',
+      ExpressionAttributeValues: { ':longAgo': 1 },
+    }),
+  );
+
+const newPasskeyPerson = () =>
+  passkeyPerson(service.baseUrl, new URL(process.env['PUBLIC_BASE_URL'] ?? '').origin);
+
+/** Signed in, with a passkey. */
+async function newPersonWithPasskey() {
+  const id = apiKeyIdSchema.parse((await newPerson()).id);
+  const person = newPasskeyPerson();
+  const session = person.withCookie(await signedInCookie(id));
+  const made = person.authenticator.create(await person.askToAdd(session));
+  const { json } = await person.add(session, made);
+  await forgetUse(id);
+  return { ...person, id, session, passkey: z.object({ id: z.string() }).parse(json) };
 }
 
 /** Signs somebody in, the manager by default, and answers the cookie of that. */
@@ -1420,6 +1476,8 @@ const alwaysWorks = new Set([
   'create-session',
   'confirm-session',
   'delete-session',
+  'create-passkey-session',
+  'delete-passkey',
   'create-sign-in-link',
   'send-notices',
   // As an administrator of the issuer changes access, so no day's count may keep it from ending.

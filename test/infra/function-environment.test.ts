@@ -100,6 +100,7 @@ describe("a function's environment", () => {
     );
 
     expect(configured.toSorted()).toEqual([
+      'create-passkey-session',
       'get-preferences',
       'request-sign-in',
       'save-preferences',

@@ -169,6 +169,7 @@ describe('what signs people in to the console, or out', () => {
   it('is six functions', () => {
     expect(signingIn.map(({ name }) => name).toSorted()).toEqual([
       'confirm-session',
+      'create-passkey-session',
       'create-session',
       'create-sign-in-link',
       'delete-session',
@@ -473,6 +474,10 @@ describe('restricted permissions', () => {
         'request-sign-in',
         'start-issuer-sign-in',
         'finish-issuer-sign-in',
+        'create-passkey',
+        'create-passkey-challenge',
+        'create-passkey-options',
+        'create-passkey-session',
         ...linksInMails,
       ],
     ],

@@ -96,9 +96,15 @@ export async function startSession(page: Page, baseUrl: string, key: string): Pr
   await followLink(page, link);
 }
 
-async function startSessionOf(page: Page, stack: LocalStack, email: string): Promise<void> {
+/** @param site the twin by another name. */
+export async function startSessionOf(
+  page: Page,
+  stack: LocalStack,
+  email: string,
+  site = stack.description.baseUrl,
+): Promise<void> {
   const before = (await linksTo(stack, email)).length;
-  await openEmpty(page, stack.description.baseUrl);
+  await openEmpty(page, site);
   expect(await askFrom(page, '/console/sign-in', { email })).toBe(202);
   await followLink(page, new URL(await mailedLink(stack, email, before)).hash.slice(1));
 }

@@ -3,11 +3,12 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { expect } from 'vitest';
 import * as z from 'zod';
 import type { StoredItem, Table } from '#shared/table/table-client';
-import { sendIdSchema } from '#shared/tokens/resource-id';
+import { type ApiKeyId, apiKeyIdSchema, sendIdSchema } from '#shared/tokens/resource-id';
 import { sesError } from './aws-answers.ts';
 import { answerInstead, loseAnswer } from './faults.ts';
 import { operatorSecret } from './faulty-aws.ts';
 import { linksOf, type OrganizationAtWork } from './organization-at-work.ts';
+import { openSession, passkeyPerson } from './passkey-person.ts';
 import { buildSesEvent, buildSesMail, tagsOf } from './ses-event-builder.ts';
 
 /** What a later version needs to know of the story besides the items. */
@@ -122,7 +123,10 @@ export async function tellStory(
   });
   await as('POST', '/api/v1/organization/notice-email/confirmation');
   const email = person('carol');
-  await as('POST', '/api/v1/people', { email, role: 'support' });
+  const { id: invited } = withId.parse(
+    await as('POST', '/api/v1/people', { email, role: 'support' }),
+  );
+  await addPasskey(service, apiKeyIdSchema.parse(invited));
   await call('POST', '/console/sign-in', { key: null, body: { email } });
   const newKey = async (body: object) => withKey.parse(await as('POST', '/api/v1/api-keys', body));
   const { key: send } = await newKey({ name: 'send', perMinuteCap: 600, dailyCap: 5_000 });
@@ -343,4 +347,12 @@ export function kindOf(item: Readonly<Record<string, unknown>>): string {
     text.split('#').map((part) => (/^[A-Z_]{3,}$/.test(part) ? part : '*'));
   const event = first === 'EVENT' ? ` ${sk.split('#')[1]}` : '';
   return `${ofKey(pk).join('#')} ${ofKey(sk).join('#')}${event}`;
+}
+
+async function addPasskey({ table, baseUrl }: OrganizationAtWork, id: ApiKeyId): Promise<void> {
+  const { origin } = new URL(process.env['PUBLIC_BASE_URL'] ?? '');
+  const person = passkeyPerson(baseUrl, origin);
+  const session = person.withCookie(await openSession(table, id));
+  const made = person.authenticator.create(await person.askToAdd(session));
+  expect(await person.add(session, made)).toMatchObject({ status: 201 });
 }

@@ -303,6 +303,28 @@ const asks: RouteTable<Asks> = {
   'POST /console/session/confirm': ({ key }) => [
     { body: { key }, stranger: 'invalid_api_key', admits: 'nobody' },
   ],
+  // A person's session, which no key is.
+  'GET /console/passkeys': () => [{ stranger: 'invalid_api_key', admits: 'nobody' }],
+  'POST /console/passkeys/options': () => [{ stranger: 'invalid_api_key', admits: 'nobody' }],
+  'POST /console/passkeys': () => [{ stranger: 'invalid_api_key', admits: 'nobody' }],
+  'DELETE /console/passkeys/{id}': () => [
+    { id: '0'.repeat(32), stranger: 'invalid_api_key', admits: 'nobody' },
+  ],
+  // The same answer for everybody.
+  'POST /console/passkey-sign-in/options': () => [],
+  'POST /console/session/passkey': () => [
+    {
+      body: {
+        id: 'AA',
+        clientDataJSON: 'AA',
+        authenticatorData: 'AA',
+        signature: 'AA',
+        userHandle: 'AA',
+      },
+      stranger: 'passkey_refused',
+      admits: 'nobody',
+    },
+  ],
   'POST /console/links/look': ({ key }) => [
     { body: { link: key }, stranger: 'link_not_found', admits: 'nobody' },
   ],

@@ -34,6 +34,7 @@ const Settings = lazy(async () => (await loadPages()).Settings);
 const Domains = lazy(async () => (await loadPages()).Domains);
 const Keys = lazy(async () => (await loadPages()).Keys);
 const UsagePage = lazy(async () => (await loadPages()).UsagePage);
+const You = lazy(async () => (await loadPages()).You);
 const loadChangelog = () => late('changelog', () => import('./changelog.tsx'));
 const Changelog = lazy(async () => (await loadChangelog()).Changelog);
 
@@ -141,6 +142,7 @@ function App() {
           <Route path="/console/keys" component={Keys} />
           <Route path="/console/usage" component={UsagePage} />
           <Route path="/console/settings/:part?" component={Settings} />
+          <Route path="/console/you" component={You} />
           <Route path="/console/changelog" component={Changelog} />
           <Route path="/console/webhooks" component={Webhooks} />
           <Route path="/console/webhooks/:id" component={WebhookPage} />

@@ -10,6 +10,7 @@ import { Suppressions } from './suppressions/suppressions.tsx';
 import { Templates } from './templates/templates.tsx';
 import { UsagePage } from './usage/usage.tsx';
 import { WebhookPage, Webhooks } from './webhooks/webhooks.tsx';
+import { You } from './you/you.tsx';
 
 /** All but the first ones and the large ones. One file, so that they all come with the first of them. */
 export const pages = {
@@ -26,4 +27,5 @@ export const pages = {
   UsagePage,
   WebhookPage,
   Webhooks,
+  You,
 };

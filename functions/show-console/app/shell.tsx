@@ -107,7 +107,9 @@ const Foot = ({
       <div class="me">
         <p>
           <b>
-            <Foreign text={person.email} breaks />
+            <a href="/console/you">
+              <Foreign text={person.email} breaks />
+            </a>
           </b>
         </p>
         <p>{capitalized(person.role)}</p>

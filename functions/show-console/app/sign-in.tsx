@@ -8,6 +8,13 @@ import { Page } from './parts/page.tsx';
 import { Failure } from './parts/states.tsx';
 import { Foreign } from './parts/text.tsx';
 import { issuerAddress, pageAfterSignIn } from './shared/addresses.ts';
+import {
+  endQuestion,
+  hasPasskey,
+  offerPasskeys,
+  signInByPasskey,
+  takesPasskeys,
+} from './shared/passkeys.ts';
 import { askForLink, signIn } from './shared/session.ts';
 import { toFailure } from './shared/use-call.ts';
 import { Mark } from './shell.tsx';
@@ -44,7 +51,7 @@ export function SignIn({ hasEnded, onSignedIn }: SignInProps) {
         ) : (
           <>
             <AtIssuer />
-            <ByAddress />
+            <ByAddress onSignedIn={onSignedIn} />
           </>
         )}
         <p class="otherway">
@@ -87,31 +94,61 @@ function pageToOpen(): string {
     : pathname + search;
 }
 
-function ByAddress() {
+/** The browser offers passkeys beside the address, and the page does first, where one was used before. */
+function ByAddress({ onSignedIn }: Pick<SignInProps, 'onSignedIn'>) {
   const [email, setEmail] = useState('');
   const [isAsked, setAsked] = useState(false);
+  const isUsual = hasPasskey();
+  useEffect(() => {
+    // That none was offered, or used, needs no words: there's the form.
+    const offer = async () => {
+      if (await offerPasskeys()) await onSignedIn();
+    };
+    offer().catch(() => {});
+    return endQuestion;
+  }, [onSignedIn]);
   if (isAsked) return <Asked email={email} change={() => setAsked(false)} />;
   return (
-    <ChangeForm
-      submit="Mail me a link"
-      act={async (typed) => {
-        const address = typed('email') ?? '';
-        await askForLink(address);
-        setEmail(address);
-        setAsked(true);
-      }}
-    >
-      <Field
-        label="Email address"
-        name="email"
-        type="email"
-        value={email}
-        autocomplete="email"
-        required
-      />
-    </ChangeForm>
+    <>
+      {isUsual && <ByPasskey look="main" onSignedIn={onSignedIn} />}
+      <ChangeForm
+        submit="Mail me a link"
+        act={async (typed) => {
+          const address = typed('email') ?? '';
+          await askForLink(address);
+          setEmail(address);
+          setAsked(true);
+        }}
+      >
+        <Field
+          label="Email address"
+          name="email"
+          type="email"
+          value={email}
+          autocomplete="username webauthn"
+          required
+        />
+      </ChangeForm>
+      {takesPasskeys && !isUsual && <ByPasskey look="plain" onSignedIn={onSignedIn} />}
+    </>
   );
 }
+
+const ByPasskey = ({
+  look,
+  onSignedIn,
+}: Pick<SignInProps, 'onSignedIn'> & { look: 'main' | 'plain' }) => (
+  <div class="bypasskey">
+    <ActionButton
+      label="Sign in with a passkey"
+      look={look}
+      act={async () => {
+        await signInByPasskey();
+        await onSignedIn();
+      }}
+    />
+  </div>
+);
 
 function Asked({ email, change }: { email: string; change: () => void }) {
   const element = useRef<HTMLDivElement>(null);

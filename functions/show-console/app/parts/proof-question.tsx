@@ -1,6 +1,7 @@
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { session } from '../api-client.ts';
 import { issuerAddress } from '../shared/addresses.ts';
+import { hasPasskey, signInByPasskey } from '../shared/passkeys.ts';
 import { askForLink, confirmSession, SessionContext } from '../shared/session.ts';
 import { ActionButton } from './buttons.tsx';
 import { Dialog } from './dialog.tsx';
@@ -102,6 +103,8 @@ const SignInAtIssuer = () => (
 
 function SignInAgain({ email }: { email: string }) {
   const [isAsked, setAsked] = useState(false);
+  const { reload } = useContext(SessionContext);
+  const isUsual = hasPasskey();
   return (
     <>
       {why}
@@ -118,9 +121,20 @@ function SignInAgain({ email }: { email: string }) {
         )}
       </p>
       <p class="buttons">
+        {isUsual && (
+          <ActionButton
+            label="Use a passkey"
+            look="main"
+            act={async () => {
+              await signInByPasskey();
+              // The page now knows of the new sign-in, and goes on.
+              await reload();
+            }}
+          />
+        )}
         <ActionButton
           label={isAsked ? 'Mail another link' : 'Mail me a link'}
-          look={isAsked ? 'plain' : 'main'}
+          look={isAsked || isUsual ? 'plain' : 'main'}
           act={async () => {
             await askForLink(email);
             setAsked(true);

@@ -23,6 +23,7 @@ const pages: readonly (readonly [prefix: string, address: (target: string) => st
   ['session.', keyPage],
   ['sign_in_link.', keyPage],
   ['person.', () => '/console/settings/people'],
+  ['passkey.', () => '/console/settings/people'],
   ['webhook.', webhookPage],
   ['template.', templatePage],
   ['identity.', () => '/console/domains'],

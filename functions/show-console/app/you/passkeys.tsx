@@ -1,0 +1,169 @@
+import { useContext } from 'preact/hooks';
+import type { Answer } from '../../../api.ts';
+import { ApiFailure, call } from '../api-client.ts';
+import { toast } from '../parts/announce.tsx';
+import { ConfirmButton } from '../parts/buttons.tsx';
+import { DialogButton } from '../parts/dialog.tsx';
+import { ChangeForm, Field } from '../parts/form.tsx';
+import { LastUsed } from '../parts/last-used.tsx';
+import { Empty, Shown } from '../parts/states.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { Foreign, Moment, zoned } from '../parts/text.tsx';
+import { askNext, notePasskey, nowAsked, takesPasskeys } from '../shared/passkeys.ts';
+import { SessionContext } from '../shared/session.ts';
+import { useCall } from '../shared/use-call.ts';
+
+type Passkey = Answer<'GET /console/passkeys'>['data'][number];
+
+/** Of people. Who signed in with an API key has none. */
+export function Passkeys() {
+  const { session } = useContext(SessionContext);
+  return session?.person ? <Own /> : null;
+}
+
+function Own() {
+  const passkeys = useCall('GET /console/passkeys', {});
+  return (
+    <Shown of={passkeys}>
+      {({ data }) => (
+        <>
+          <div class="section">
+            <h2>Passkeys</h2>
+            {takesPasskeys && <Add onAdded={passkeys.reload} />}
+          </div>
+          {data.length > 0 ? (
+            <Table
+              label="Passkeys"
+              columns={columnsOf(passkeys.reload)}
+              rows={data}
+              keyOf={({ id }) => id}
+            />
+          ) : (
+            <Empty title="No passkeys yet">
+              {takesPasskeys
+                ? 'With one, you sign in by fingerprint, face or PIN, in every organization, without waiting for an email.'
+                : 'This browser can’t use them. Update it, or open the console in another one.'}
+            </Empty>
+          )}
+        </>
+      )}
+    </Shown>
+  );
+}
+
+const Add = ({ onAdded }: { onAdded: () => void }) => (
+  <DialogButton label="Add a passkey" title="Add a passkey">
+    <ChangeForm
+      submit="Add"
+      act={async (typed) => {
+        await addPasskey(typed('name') ?? browserName());
+        toast('Your passkey is added');
+        onAdded();
+      }}
+    >
+      <p>Your browser asks where to keep it, and for your fingerprint, face or PIN.</p>
+      <Field
+        label="Name"
+        name="name"
+        value={browserName()}
+        hint="Tells it from your other passkeys."
+        autocomplete="off"
+      />
+    </ChangeForm>
+  </DialogButton>
+);
+
+async function addPasskey(name: string): Promise<void> {
+  const signal = askNext();
+  const options = await call('POST /console/passkeys/options', {});
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON({
+    ...options,
+    pubKeyCredParams: [...options.pubKeyCredParams],
+    excludeCredentials: options.excludeCredentials.map(({ transports, ...one }) => ({
+      ...one,
+      transports: [...transports],
+    })),
+  });
+  const made = await nowAsked(() => navigator.credentials.create({ publicKey, signal }));
+  const given = made instanceof PublicKeyCredential ? made.toJSON() : undefined;
+  if (given === undefined || !('attestationObject' in given.response)) {
+    throw new ApiFailure(0, { detail: 'The browser made no passkey. Try again.' });
+  }
+  const { clientDataJSON, attestationObject, transports } = given.response;
+  const body = { name, id: given.id, clientDataJSON, attestationObject, transports };
+  await call('POST /console/passkeys', { body });
+  notePasskey();
+}
+
+const browsers = [
+  ['Edg', 'Edge'],
+  ['OPR', 'Opera'],
+  ['Firefox', 'Firefox'],
+  ['Chrome', 'Chrome'],
+  ['Safari', 'Safari'],
+] as const;
+const systems = [
+  ['Android', 'Android'],
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Windows', 'Windows'],
+  ['Mac', 'Mac'],
+  ['CrOS', 'ChromeOS'],
+  ['Linux', 'Linux'],
+] as const;
+
+/** As a start: browsers name themselves after each other, the more special ones first. */
+export function browserName({ userAgent }: Pick<Navigator, 'userAgent'> = navigator): string {
+  const nameIn = (names: readonly (readonly [sign: string, name: string])[]) =>
+    names.find(([sign]) => userAgent.includes(sign))?.[1];
+  const system = nameIn(systems);
+  return `${nameIn(browsers) ?? 'Browser'}${system ? ` on ${system}` : ''}`;
+}
+
+const columnsOf = (onChanged: () => void): readonly Column<Passkey>[] => [
+  {
+    head: 'Passkey',
+    look: 'strong who',
+    cell: ({ name }) => <Foreign text={name} most={60} />,
+  },
+  {
+    head: zoned('Added'),
+    look: 'begun',
+    cell: ({ createdAt }) => <Moment at={createdAt} inRow />,
+  },
+  {
+    head: 'Last used',
+    look: 'here',
+    cell: ({ lastUsedAt }) => <LastUsed at={lastUsedAt} inRow />,
+  },
+  {
+    head: <span class="visually-hidden">Actions</span>,
+    look: 'end remove',
+    cell: (passkey) => <Remove passkey={passkey} onChanged={onChanged} />,
+  },
+];
+
+const Remove = ({
+  passkey: { id, name },
+  onChanged,
+}: {
+  passkey: Passkey;
+  onChanged: () => void;
+}) => (
+  <ConfirmButton
+    label="Remove…"
+    name={`Remove ${name}`}
+    question="Remove this passkey?"
+    yes="Remove"
+    act={async () => {
+      await call('DELETE /console/passkeys/{id}', { path: { id } });
+      toast('The passkey is removed');
+      onChanged();
+    }}
+  >
+    <p>
+      <Foreign text={name} most={60} /> signs in nowhere anymore, in no organization. Sessions that
+      began with it go on. Your device may still offer it: remove it there, too.
+    </p>
+  </ConfirmButton>
+);

@@ -1,0 +1,121 @@
+import * as z from 'zod/mini';
+import type { SignedIn } from '#shared/access/admit-caller';
+import { type ApiKey, maySignInByAddress } from '#shared/access/api-key';
+import { ServiceError } from '#shared/errors/service-error';
+import { sha256 } from '#shared/table/keys';
+import { exampleTime } from '#shared/tokens/example-values';
+
+/** Of an address. One is on all devices of its owner, as a rule. */
+export const maxPasskeys = 10;
+
+/** Passkeys that nobody uses for so long are deleted. */
+export const passkeyDays = 400;
+
+/** EdDSA, ES256 and RS256, in the order in which an authenticator should choose (IANA, "COSE Algorithms"). */
+export const algorithms = [-8, -7, -257] as const;
+
+/** In base64url. */
+export const encodedBytes = (maxLength: number) =>
+  z.string().check(z.minLength(1), z.maxLength(maxLength), z.regex(/^[A-Za-z0-9_-]+$/));
+
+/** WebAuthn allows 1,023 bytes. */
+export const credentialIdField = encodedBytes(1_364);
+
+/** A few hundred bytes, unless a browser adds to it. */
+export const clientDataField = encodedBytes(4_096);
+
+export const passkeySchema = z.object({
+  /** As the authenticator made it, in base64url. */
+  credentialId: z.string(),
+  /** COSE, in base64url. */
+  publicKey: z.string(),
+  /** How often the authenticator was used, if it counts. */
+  counter: z.int(),
+  /** How a browser reaches the authenticator. */
+  transports: z.array(z.string()),
+  /** Its owner's other devices have it, too. */
+  backedUp: z.boolean(),
+  name: z.string(),
+  createdAt: z.int(),
+  lastUsedAt: z.optional(z.int()),
+  /** When the challenge was made that it answered last. It's done with that one and all earlier ones. */
+  answeredAt: z.int(),
+});
+export type Passkey = Readonly<z.infer<typeof passkeySchema>>;
+
+/**
+ * Short enough for an address. Of two passkeys of one address with the same id, one would have to be made for that, by
+ * that address.
+ */
+export const passkeyIdOf = ({ credentialId }: Pick<Passkey, 'credentialId'>): string =>
+  sha256(credentialId).slice(0, 32);
+
+export const passkeyIdSchema = z.string().check(z.regex(/^[0-9a-f]{32}$/));
+
+export const passkeyViewSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  isBackedUp: z.boolean(),
+  createdAt: z.int(),
+  lastUsedAt: z.optional(z.int()),
+});
+
+export const toPasskeyView = (passkey: Passkey): z.output<typeof passkeyViewSchema> => ({
+  id: passkeyIdOf(passkey),
+  name: passkey.name,
+  isBackedUp: passkey.backedUp,
+  createdAt: passkey.createdAt,
+  ...(passkey.lastUsedAt !== undefined && { lastUsedAt: passkey.lastUsedAt }),
+});
+
+export const passkeyWords = {
+  id: 'The ID of the passkey.',
+  name: 'What its owner calls it.',
+  isBackedUp: 'Whether a password manager keeps it, on all of its owner’s devices.',
+  createdAt: 'When it was added, in epoch milliseconds.',
+  lastUsedAt: 'When it last signed somebody in, in epoch milliseconds. Absent if it never did.',
+} as const;
+
+export const examplePasskey = {
+  id: '5feceb66ffc86f38d952786c6d696c79',
+  name: 'Firefox on Linux',
+  isBackedUp: true,
+  createdAt: exampleTime,
+} as const;
+
+/** Whose passkeys these are. An API key has none. */
+export function personIn({ apiKey }: Pick<SignedIn, 'apiKey'>): NonNullable<ApiKey['person']> {
+  if (apiKey.person === undefined) throw new ServiceError('person_required');
+  return apiKey.person;
+}
+
+/**
+ * The personal keys that a passkey signs in with, best first: of the organization where its browser is signed in, then
+ * of the one that was used last.
+ *
+ * It opens nothing if each invitation is later than the passkey. Then the address had left every organization in
+ * between, and may have been given to somebody else since.
+ */
+export function openedBy(
+  { createdAt }: Pick<Passkey, 'createdAt'>,
+  personalKeys: readonly ApiKey[],
+  current: string | undefined,
+  now: number,
+): readonly ApiKey[] {
+  const valid = personalKeys.filter((key) => maySignInByAddress(key, now));
+  if (!valid.some((key) => key.createdAt <= createdAt)) return [];
+  const rankOf = ({ id, lastUsedAt = 0 }: ApiKey) => (id === current ? Infinity : lastUsedAt);
+  return valid.toSorted((one, other) => rankOf(other) - rankOf(one));
+}
+
+/** @throws ServiceError `too_many_passkeys` */
+export function requireRoom(passkeys: readonly Passkey[]): void {
+  if (passkeys.length < maxPasskeys) return;
+  throw new ServiceError(
+    'too_many_passkeys',
+    `An address has at most ${maxPasskeys} passkeys. Remove one first.`,
+  );
+}
+
+/** The same answer whatever is wrong with it: a stranger learns nothing about whose it might be. */
+export const passkeyRefused = (): ServiceError => new ServiceError('passkey_refused');
