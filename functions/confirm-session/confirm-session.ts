@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
-import { authenticate, endedSession, mistypedApiKey, parseApiKey } from '#shared/access/api-key';
-import { changeSignIns } from '#shared/access/change-sign-ins';
+import { authenticate, mistypedApiKey, parseApiKey } from '#shared/access/api-key';
+import { admittedSession, changeSignIns, presentedSession } from '#shared/access/change-sign-ins';
 import {
   actorOf,
   confirmedSession,
   confirmedUntil,
-  findSignIn,
   keyShownMs,
   withoutSignIn,
   withSignIn,
@@ -64,20 +63,15 @@ export function confirmSession(
   }: Pick<UnadmittedRequest<typeof declaration>, 'credential' | 'readParts'>,
   signingIn: TableAndClock,
 ) {
-  if (credential === undefined) throw endedSession();
-  const presented = parseApiKey(credential);
-  if (!presented.isSession) throw endedSession();
+  const presented = presentedSession(credential);
   const shown = parseApiKey(readParts().body.key);
   if (shown.isSession) throw mistypedApiKey();
   if (shown.id !== presented.id) throw new ServiceError('other_api_key');
-  const { id, secretHash } = presented;
   return changeSignIns(
-    id,
+    presented.id,
     (stored, now) => {
-      const apiKey = authenticate(presented, stored, now);
+      const { apiKey, session } = admittedSession(stored, presented, now);
       authenticate(shown, stored, now);
-      const session = findSignIn(apiKey.signIns, { kind: 'session', secretHash }, now);
-      if (session === undefined) throw endedSession();
       const { text, signIn } = confirmedSession(session, apiKey, now);
       return {
         change: {

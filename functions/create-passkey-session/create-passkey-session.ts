@@ -1,10 +1,11 @@
 import { verifyAuthenticationResponse } from '@simplewebauthn/server';
 import * as z from 'zod/mini';
 import { type ApiKey, maySignInByAddress } from '#shared/access/api-key';
-import { changeSignIns } from '#shared/access/change-sign-ins';
+import { changeSignIns, type NewSession, sessionStarted } from '#shared/access/change-sign-ins';
 import { readSessionText } from '#shared/access/credential-text';
+import { deviceOf } from '#shared/access/device';
 import { readPersonalKeys } from '#shared/access/people-store';
-import { actorOf, newSession, sessionMs, withoutSignIn, withSignIn } from '#shared/access/sign-in';
+import { newSession, sessionMs } from '#shared/access/sign-in';
 import { knowsOrigin } from '#shared/aws/settings';
 import { defineEndpoint, type Parts, WithHeaders } from '#shared/endpoints/endpoint';
 import { sessionCookie, sessionIn, signInBrowserIn } from '#shared/http/session-cookie';
@@ -82,6 +83,7 @@ export const endpoint = defineEndpoint(
       browser: signInBrowserIn(cookies),
       replaced: sessionIn(cookies),
       network: sourceNetworkOf(source, signingIn.strangers.proxiesInFront),
+      device: deviceOf(headers['user-agent']),
     };
     const { text, expiresAt } = await createPasskeySession(readParts().body, from, signingIn);
     const cookie = sessionCookie(text, expiresAt, signingIn.now());
@@ -97,6 +99,8 @@ type From = {
   /** The session in its cookie, which the new one replaces. */
   readonly replaced: string | undefined;
   readonly network: string;
+  /** What `deviceOf` calls it. */
+  readonly device: string | undefined;
 };
 
 type SigningIn = TableAndClock & {
@@ -104,15 +108,13 @@ type SigningIn = TableAndClock & {
   readonly origin: { readonly origin: string; readonly hostname: string };
 };
 
-type NewSession = { readonly text: string; readonly expiresAt: number };
-
 /**
  * The challenge is used up before the session begins: if the process dies in between, the person answers another.
  * Whoever has none from here costs nothing.
  */
 export async function createPasskeySession(
   assertion: Assertion,
-  { browser, replaced, network }: From,
+  { browser, replaced, network, device }: From,
   signingIn: SigningIn,
 ): Promise<NewSession> {
   const { table, now, keyring } = signingIn;
@@ -130,7 +132,7 @@ export async function createPasskeySession(
   const personalKeys = await readPersonalKeys(table, identity);
   const ended = readSessionText(replaced);
   for (const { id } of openedBy(passkey, personalKeys, ended?.id, now())) {
-    const session = await beginSession(id, ended, signingIn);
+    const session = await beginSession(id, { ended, device }, signingIn);
     if (session !== undefined) return session;
   }
   throw passkeyRefused();
@@ -196,24 +198,15 @@ async function verifiedUse(
 /** `undefined` if they were removed in between. */
 const beginSession = (
   id: ApiKey['id'],
-  ended: ReturnType<typeof readSessionText>,
+  { ended, device }: { readonly ended: ReturnType<typeof readSessionText> } & Pick<From, 'device'>,
   signingIn: TableAndClock,
 ): Promise<NewSession | undefined> =>
   changeSignIns(
     id,
     (apiKey, now) => {
       if (apiKey === undefined || !maySignInByAddress(apiKey, now)) return { result: undefined };
-      const { text, signIn } = newSession(apiKey, 'passkey', now);
-      // The browser's old session ends with its copies.
-      const others = ended?.id === id ? withoutSignIn(apiKey.signIns, ended) : apiKey.signIns;
-      return {
-        change: {
-          after: withSignIn(others, signIn, now),
-          actor: actorOf(apiKey, signIn),
-          action: 'session.started',
-        },
-        result: { text, expiresAt: signIn.expiresAt },
-      };
+      const session = newSession(apiKey, { by: 'passkey', device }, now);
+      return sessionStarted(apiKey, session, ended, now);
     },
     signingIn,
   );

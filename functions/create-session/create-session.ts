@@ -1,26 +1,27 @@
 import * as z from 'zod/mini';
 import {
-  type ApiKey,
   authenticate,
   maySignIn,
   maySignInByAddress,
   mistypedApiKey,
   parseApiKey,
 } from '#shared/access/api-key';
-import { changeSignIns, linkNotFound, type PlannedSignIns } from '#shared/access/change-sign-ins';
+import {
+  changeSignIns,
+  linkNotFound,
+  type NewSession,
+  sessionStarted,
+} from '#shared/access/change-sign-ins';
 import { readCredential, readSessionText } from '#shared/access/credential-text';
+import { deviceOf } from '#shared/access/device';
 import { requireSameBrowser } from '#shared/access/mailed-link';
 import { findMailedLink, takeMailedLink } from '#shared/access/mailed-link-store';
 import { requireScope } from '#shared/access/scopes';
 import {
-  actorOf,
   findSignIn,
   maxSessions,
   newSession,
-  type SignIn,
   sessionMs,
-  withoutSignIn,
-  withSignIn,
 } from '#shared/access/sign-in';
 import { defineEndpoint, type Parts, WithHeaders } from '#shared/endpoints/endpoint';
 import { sessionCookie, sessionIn, signInBrowserIn } from '#shared/http/session-cookie';
@@ -30,8 +31,6 @@ import { exampleIds } from '#shared/tokens/example-values';
 import type { ApiKeyId } from '#shared/tokens/resource-id';
 
 const credential = z.string().check(z.minLength(1), z.maxLength(200));
-
-type NewSession = { readonly text: string; readonly expiresAt: number };
 
 export const endpoint = defineEndpoint(
   {
@@ -88,7 +87,11 @@ export const endpoint = defineEndpoint(
   // A form on another site can't sign anyone in: sending JSON needs a preflight, which nothing here answers.
   async ({ readParts, headers }, signingIn) => {
     const cookies = headers['cookie'];
-    const from = { browser: signInBrowserIn(cookies), replaced: sessionIn(cookies) };
+    const from = {
+      browser: signInBrowserIn(cookies),
+      replaced: sessionIn(cookies),
+      device: deviceOf(headers['user-agent']),
+    };
     const { text, expiresAt } = await createSession(readParts().body, signingIn, from);
     const cookie = sessionCookie(text, expiresAt, signingIn.now());
     return new WithHeaders(undefined, { 'Set-Cookie': cookie });
@@ -104,16 +107,22 @@ export const createSession = (
   signingIn: TableAndClock,
   from: Origin = {},
 ): Promise<NewSession> =>
-  link === undefined ? createWithKey(key, signingIn) : createWithLink(link, from, signingIn);
+  link === undefined ? createWithKey(key, from, signingIn) : createWithLink(link, from, signingIn);
 
 type Origin = {
   /** Names the browser, if it asked for a link. */
   readonly browser?: string | undefined;
   /** The session in its cookie, which the new one replaces. */
   readonly replaced?: string | undefined;
+  /** What `deviceOf` calls it. */
+  readonly device?: string | undefined;
 };
 
-function createWithKey(key: string | undefined, signingIn: TableAndClock): Promise<NewSession> {
+function createWithKey(
+  key: string | undefined,
+  { device }: Origin,
+  signingIn: TableAndClock,
+): Promise<NewSession> {
   const presented = parseApiKey(key);
   if (presented.isSession) throw mistypedApiKey();
   return changeSignIns(
@@ -121,7 +130,7 @@ function createWithKey(key: string | undefined, signingIn: TableAndClock): Promi
     (stored, now) => {
       const apiKey = authenticate(presented, stored, now);
       requireScope(apiKey, 'manage_organization');
-      return begin(apiKey, 'key', apiKey.signIns, now);
+      return sessionStarted(apiKey, newSession(apiKey, { by: 'key', device }, now), undefined, now);
     },
     signingIn,
   );
@@ -129,22 +138,19 @@ function createWithKey(key: string | undefined, signingIn: TableAndClock): Promi
 
 async function createWithLink(
   link: string,
-  { browser, replaced }: Origin,
+  { browser, replaced, device }: Origin,
   signingIn: TableAndClock,
 ): Promise<NewSession> {
   const presented = readCredential(link);
   if (presented?.kind === 'mailedLink') {
     const id = await takeKeyOfMailedLink(presented, browser, signingIn);
-    const ended = readSessionText(replaced);
     return changeSignIns(
       id,
       (apiKey, now) => {
         if (apiKey === undefined || !maySignInByAddress(apiKey, now)) throw linkNotFound();
-        // The old session ends with its copies, as when a key confirms one.
-        const others =
-          ended?.id === id ? withoutSignIn(apiKey.signIns, ended) : (apiKey.signIns ?? []);
         // It shows who has the mailbox, as a key shows who has the key.
-        return begin(apiKey, 'mail', others, now);
+        const session = newSession(apiKey, { by: 'mail', device }, now);
+        return sessionStarted(apiKey, session, readSessionText(replaced), now);
       },
       signingIn,
     );
@@ -157,7 +163,7 @@ async function createWithLink(
       const found = findSignIn(apiKey?.signIns, { kind: 'link', secretHash }, now);
       if (apiKey === undefined || found === undefined) throw linkNotFound();
       if (!maySignIn(apiKey, now)) throw linkNotFound();
-      return begin(apiKey, 'link', withoutSignIn(apiKey.signIns, found), now);
+      return sessionStarted(apiKey, newSession(apiKey, { by: 'link', device }, now), presented, now);
     },
     signingIn,
   );
@@ -174,21 +180,4 @@ async function takeKeyOfMailedLink(
   requireSameBrowser(link, browser);
   if (!(await takeMailedLink(table, link))) throw linkNotFound();
   return link.made.keyId;
-}
-
-function begin(
-  apiKey: ApiKey,
-  begunWith: 'key' | 'link' | 'mail',
-  others: readonly SignIn[] | undefined,
-  now: number,
-): PlannedSignIns<NewSession> {
-  const { text, signIn } = newSession(apiKey, begunWith, now);
-  return {
-    change: {
-      after: withSignIn(others, signIn, now),
-      actor: actorOf(apiKey, signIn),
-      action: 'session.started',
-    },
-    result: { text, expiresAt: signIn.expiresAt },
-  };
 }

@@ -1,6 +1,5 @@
-import { changeSignIns } from '#shared/access/change-sign-ins';
+import { endPresentedSession } from '#shared/access/change-sign-ins';
 import { readCredential } from '#shared/access/credential-text';
-import { actorOf, findSignIn, withoutSignIn } from '#shared/access/sign-in';
 import { defineEndpoint, WithHeaders } from '#shared/endpoints/endpoint';
 import { noSessionCookie } from '#shared/http/session-cookie';
 import type { TableAndClock } from '#shared/table/table-client';
@@ -25,27 +24,11 @@ export const endpoint = defineEndpoint(
   },
 );
 
-/** Copies of the cookie end too. Does nothing without an existing session, so it can be repeated. */
+/** Does nothing without an existing session, so it can be repeated. */
 export async function deleteSession(
   credential: string | undefined,
   signingIn: TableAndClock,
 ): Promise<void> {
   const presented = credential === undefined ? undefined : readCredential(credential);
-  if (presented?.kind !== 'session') return;
-  const { kind, id, secretHash } = presented;
-  await changeSignIns(
-    id,
-    (apiKey, now) => {
-      const session = findSignIn(apiKey?.signIns, { kind, secretHash }, now);
-      return {
-        change: session && {
-          after: withoutSignIn(apiKey?.signIns, session),
-          actor: actorOf(apiKey ?? { id }, session),
-          action: 'session.ended',
-        },
-        result: undefined,
-      };
-    },
-    signingIn,
-  );
+  if (presented?.kind === 'session') await endPresentedSession(presented, signingIn);
 }

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { type ApiKey, maySignIn } from '#shared/access/api-key';
-import { changeSignIns } from '#shared/access/change-sign-ins';
+import { changeSignIns, type NewSession, sessionStarted } from '#shared/access/change-sign-ins';
+import { deviceOf } from '#shared/access/device';
 import { changesPeople } from '#shared/access/person';
-import { actorOf, newIssuerSession, withoutSignIn, withSignIn } from '#shared/access/sign-in';
+import { newIssuerSession } from '#shared/access/sign-in';
 import { auditRetentionDays } from '#shared/audit/audit-entry';
 import { bareAddress } from '#shared/contacts/address-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
@@ -69,7 +70,11 @@ export const endpoint = defineEndpoint(
   },
   async ({ query, headers, log }, signingIn) => {
     const { text, expiresAt, to } = await signInFromIssuer(
-      { query, sealed: oidcStateIn(headers['cookie']) },
+      {
+        query,
+        sealed: oidcStateIn(headers['cookie']),
+        device: deviceOf(headers['user-agent']),
+      },
       signingIn,
       log,
     );
@@ -89,6 +94,8 @@ type Returned = {
   readonly query: Readonly<Record<string, string>>;
   /** The cookie of the browser. */
   readonly sealed: string | undefined;
+  /** What `deviceOf` calls it. */
+  readonly device: string | undefined;
 };
 
 /**
@@ -96,7 +103,7 @@ type Returned = {
  * a session that a logout doesn't find, and the next sign-in goes on.
  */
 export async function signInFromIssuer(
-  { query, sealed }: Returned,
+  { query, sealed, device }: Returned,
   signingIn: SigningIn,
   log: Pick<RequestLog, 'warn'>,
 ) {
@@ -120,7 +127,13 @@ export async function signInFromIssuer(
     storeIssuerKeys(table, subject, keyIds, { now: now(), keptDays: auditRetentionDays }),
     sid && storeIssuerKeys(table, sid, keyIds, { now: now(), keptDays: 1 }),
   ]);
-  const session = await startSession(person, { claims, sid, state }, signingIn);
+  const begun = {
+    device,
+    shownAt: claims.auth_time === undefined ? undefined : claims.auth_time * 1_000,
+    oidc: { subject, ...(sid && { sid }), ...(account.isVerified && { isVerified: true as const }) },
+    replaced: state.replaced,
+  };
+  const session = await startSession(person, begun, signingIn);
   return { ...session, to: state.to };
 }
 
@@ -145,36 +158,21 @@ function accountOf(claims: Claims, { rules }: SignInIssuer) {
 const lastUsed = (people: readonly ApiKey[]): ApiKey | undefined =>
   people.toSorted((one, other) => (other.lastUsedAt ?? 0) - (one.lastUsedAt ?? 0))[0];
 
-type Begun = {
-  readonly claims: Claims;
-  readonly sid: string | undefined;
-  readonly state: SignInState;
-};
+type Begun = Parameters<typeof newIssuerSession>[1] & Pick<SignInState, 'replaced'>;
 
-function startSession(
+const startSession = (
   { id }: ApiKey,
-  { claims: { auth_time: shown }, sid, state: { replaced } }: Begun,
+  { replaced, ...begun }: Begun,
   signingIn: TableAndClock,
-) {
-  const shownAt = shown === undefined ? undefined : shown * 1_000;
-  return changeSignIns(
+): Promise<NewSession> =>
+  changeSignIns(
     id,
     (apiKey, now) => {
       if (apiKey?.person === undefined || !maySignIn(apiKey, now)) {
         throw new ServiceError('oidc_no_access');
       }
-      const { text, signIn } = newIssuerSession(apiKey, { sid, shownAt }, now);
-      // The old session ends with its copies.
-      const others = replaced?.id === id ? withoutSignIn(apiKey.signIns, replaced) : apiKey.signIns;
-      return {
-        change: {
-          after: withSignIn(others, signIn, now),
-          actor: actorOf(apiKey, signIn),
-          action: 'session.started',
-        },
-        result: { text, expiresAt: signIn.expiresAt },
-      };
+      const session = newIssuerSession(apiKey, begun, now);
+      return sessionStarted(apiKey, session, replaced, now);
     },
     signingIn,
   );
-}

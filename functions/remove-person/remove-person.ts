@@ -1,4 +1,5 @@
 import type { Manager } from '#shared/access/admit-caller';
+import { signedOut } from '#shared/access/api-key';
 import { changePersonalKey } from '#shared/access/change-api-key';
 import { changesPeople } from '#shared/access/person';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
@@ -40,7 +41,7 @@ export async function removePerson(
     (before, now) =>
       before.revokedAt === undefined
         ? {
-            after: { ...before, revokedAt: now, signIns: [] },
+            after: { ...signedOut(before), revokedAt: now },
             change: { action: 'person.removed', before: { role: before.person.role } },
           }
         : undefined,

@@ -77,7 +77,7 @@ export const grantNoteOfRefusals = (role: Role, table: Table): void =>
   );
 
 export const grantNoteOfKeyUse = (role: Role, table: Table): void =>
-  grantChangeOf(role, table, ['lastUsedAt']);
+  grantChangeOf(role, table, ['lastUsedAt', 'sessionsUsedAt']);
 
 export const grantSignIn = (role: Role, table: Table): void =>
   grantChangeOf(role, table, ['signIns']);

@@ -58,13 +58,13 @@ export async function admitCaller(
   const apiKey = authenticate(presented, found.apiKey, at);
   const organizationId = organizationIdOf(apiKey.id);
   requireSameDigest({ id: organizationId, contactDigest: found.contactDigest });
-  await noteKeyUse(table, apiKey, at);
-  if (apiKey.test && !takesTestKeys) throw new ServiceError('test_key');
-  const cursorOwner = { id: organizationId, secret: found.cursorSecret };
   const { secretHash } = presented;
   const session = presented.isSession
     ? findSignIn(apiKey.signIns, { kind: 'session', secretHash }, at)
     : undefined;
+  await noteKeyUse(table, apiKey, at, session);
+  if (apiKey.test && !takesTestKeys) throw new ServiceError('test_key');
+  const cursorOwner = { id: organizationId, secret: found.cursorSecret };
   const actor = actorOf(apiKey, session);
   const { limits: ownLimits, webhooks, sendRetentionDays } = found;
   const subscribed = { webhooks, sendRetentionDays };

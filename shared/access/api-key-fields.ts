@@ -50,14 +50,14 @@ export const apiKeyFields = {
 } as const;
 
 export const apiKeyViewSchema = z.object({
-  ...z.omit(apiKeySchema, { secretHash: true, signIns: true }).shape,
+  ...z.omit(apiKeySchema, { secretHash: true, signIns: true, sessionsUsedAt: true }).shape,
   status: z.enum(apiKeyStatuses),
 });
 
 /** Only creating or rotating a key answers with its text. */
 export const apiKeyWithTextSchema = z.extend(apiKeyViewSchema, { key: z.string() });
 
-/** Leaves hash and sign-ins in: the answer's schema drops them. */
+/** Leaves hash, sign-ins and their uses in: the answer's schema drops them. */
 export const toApiKeyView = (apiKey: ApiKey, now: number) => ({
   ...apiKey,
   status: apiKeyStatusOf(apiKey, now),

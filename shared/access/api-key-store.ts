@@ -68,6 +68,8 @@ const mayManage =
   'contains(scopes, :manage) AND (attribute_not_exists(person) OR attribute_exists(lastUsedAt))';
 const isOfProgram = 'attribute_not_exists(person)';
 const isNotNoted = '(attribute_not_exists(lastUsedAt) OR lastUsedAt <= :notSince)';
+const noneIsNoted = 'attribute_not_exists(sessionsUsedAt)';
+const areNotedSo = 'sessionsUsedAt = :before';
 const nobodySignedIn = 'attribute_not_exists(signIns)';
 const areTheSame = 'signIns = :before';
 
@@ -207,7 +209,7 @@ export async function storeApiKeyChange(
   ]);
 }
 
-// IAM lets the functions that use these two write only these attributes, so no update names others.
+// IAM lets the functions that use these three write only these attributes, so no update names others.
 
 /** Does nothing if a use after `notSince` is recorded. Gives up after a second. */
 export async function recordKeyUse(
@@ -222,6 +224,28 @@ export async function recordKeyUse(
     UpdateExpression: 'SET lastUsedAt = :now',
     ConditionExpression: `${isThere} AND ${isNotNoted}`,
     ExpressionAttributeValues: { ':now': now, ':notSince': notSince },
+  });
+  const abortSignal = AbortSignal.timeout(1_000);
+  await writeIf(() => table.client.send(update, { abortSignal }));
+}
+
+/** Does nothing if another session's use was recorded since the key was read. Gives up after a second. */
+export async function recordSessionUse(
+  table: Table,
+  { id, sessionsUsedAt: before }: Pick<ApiKey, 'id' | 'sessionsUsedAt'>,
+  after: NonNullable<ApiKey['sessionsUsedAt']>,
+  now: number,
+): Promise<void> {
+  const update = new UpdateCommand({
+    TableName: table.name,
+    Key: apiKeyKey(id),
+    UpdateExpression: 'SET lastUsedAt = :now, sessionsUsedAt = :after',
+    ConditionExpression: `${isThere} AND ${before === undefined ? noneIsNoted : areNotedSo}`,
+    ExpressionAttributeValues: {
+      ':now': now,
+      ':after': after,
+      ...(before !== undefined && { ':before': before }),
+    },
   });
   const abortSignal = AbortSignal.timeout(1_000);
   await writeIf(() => table.client.send(update, { abortSignal }));

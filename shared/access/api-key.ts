@@ -14,7 +14,7 @@ import {
 import { newCredential, readCredential } from './credential-text.ts';
 import { roles, scopesOfRole } from './roles.ts';
 import { hasScope, scopes, wideScopes } from './scopes.ts';
-import { findSignIn, signInSchema } from './sign-in.ts';
+import { findSignIn, type SignIn, signInSchema } from './sign-in.ts';
 
 /**
  * How long a revoked or expired key stays listed, so people can see what it was and did: at least until the last email
@@ -65,6 +65,11 @@ export const apiKeySchema = z.object({
   replacedBy: z.optional(apiKeyIdSchema),
   /** Console sessions, and links that can start one. Never shown. */
   signIns: z.optional(z.readonly(z.array(signInSchema))),
+  /**
+   * When each session was last used, by `usedAtName`, up to an hour behind. Apart from `signIns`, which only the
+   * functions that sign in may write.
+   */
+  sessionsUsedAt: z.optional(z.record(z.string(), z.int())),
 });
 export type ApiKey = z.infer<typeof apiKeySchema>;
 
@@ -181,6 +186,12 @@ function authenticateSession(
   return stored;
 }
 
+/** Ends its sessions, and voids its links. */
+export const signedOut = ({ sessionsUsedAt: _, ...apiKey }: ApiKey): ApiKey => ({
+  ...apiKey,
+  signIns: [],
+});
+
 /** Whether it can manage the organization now: somebody invited as an admin may never come. */
 export const isManager = (apiKey: ApiKey, now: number): boolean =>
   maySignIn(apiKey, now) &&
@@ -197,6 +208,19 @@ export const maySignIn = (apiKey: ApiKey, now: number): boolean =>
 /** By a link or a passkey. Whoever was made by the issuer comes from there only: it decides whether they still may. */
 export const maySignInByAddress = (apiKey: ApiKey, now: number): boolean =>
   maySignIn(apiKey, now) && apiKey.person !== undefined && apiKey.person.subject === undefined;
+
+/** Whether whoever has this session may go on as the person of the same address in another organization. */
+export function maySwitchTo(
+  apiKey: ApiKey,
+  { oidc, startedAt = 0 }: Pick<SignIn, 'oidc' | 'startedAt'>,
+  now: number,
+): boolean {
+  if (oidc === undefined) return maySignInByAddress(apiKey, now);
+  const { person, createdAt } = apiKey;
+  // A logout at the issuer finds the sessions of the people that there were at the sign-in.
+  if (person === undefined || createdAt > startedAt || !maySignIn(apiKey, now)) return false;
+  return person.subject === undefined ? oidc.isVerified === true : person.subject === oidc.subject;
+}
 
 export const invitationDays = 7;
 

@@ -9,6 +9,7 @@ import {
   isManager,
   type NewApiKey,
   createApiKey as newApiKey,
+  signedOut,
 } from './api-key.ts';
 import { storeApiKey } from './api-key-store.ts';
 import {
@@ -130,7 +131,7 @@ export async function updateApiKey(
     requireNotRevoked(before, now);
     const changed = withChanges(before, body);
     const keepsSessions = isManager(before, now) === isManager(changed, now);
-    const after = keepsSessions ? changed : { ...changed, signIns: [] };
+    const after = keepsSessions ? changed : signedOut(changed);
     if (body.scopes !== undefined) requireTestScopes(after);
     requireManaging(caller, before, after);
     if (isWider(before, after)) requireShownKey(caller, now);

@@ -1,15 +1,26 @@
 import { paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { AuditEntry } from '#shared/audit/audit-entry';
+import { organizationSchema } from '#shared/organizations/organization';
 import { anyOf, isNew, isPresent, onlyIf } from '#shared/table/conditional-update';
-import { apiKeyKey, peopleListPartition, personPartitions } from '#shared/table/keys';
+import {
+  apiKeyKey,
+  organizationKey,
+  peopleListPartition,
+  personPartitions,
+} from '#shared/table/keys';
 import type { ListRange } from '#shared/table/list-reader';
-import { batchGet } from '#shared/table/reads';
+import { batchGet, readItem } from '#shared/table/reads';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { Table } from '#shared/table/table-client';
 import { type TransactionItem, transactWrite } from '#shared/table/writes';
-import { type ApiKeyId, apiKeyIdSchema, type OrganizationId } from '#shared/tokens/resource-id';
-import type { ApiKey } from './api-key.ts';
+import {
+  type ApiKeyId,
+  apiKeyIdSchema,
+  type OrganizationId,
+  organizationIdOf,
+} from '#shared/tokens/resource-id';
+import { type ApiKey, maySwitchTo } from './api-key.ts';
 import {
   type ApiKeyPosition,
   apiKeyItemOf,
@@ -17,6 +28,7 @@ import {
   readListedKeys,
   toApiKey,
 } from './api-key-store.ts';
+import type { SignIn } from './sign-in.ts';
 
 /** An address signs in to at most so many organizations at once. */
 const maxOrganizations = 20;
@@ -86,6 +98,43 @@ export async function readPersonalKeys(
   const ids = await findPersonalKeys(table, identity);
   const found = await Promise.all(ids.map((id) => getApiKey(table, id)));
   return found.flatMap((one) => one?.apiKey ?? []);
+}
+
+type OwnOrganization = {
+  readonly id: OrganizationId;
+  readonly name: string;
+  readonly role: string;
+};
+
+const named = z.pick(organizationSchema, { name: true });
+
+/**
+ * Those to which whoever has this session may switch, its own included.
+ *
+ * @param identity `EmailAddress.identity`
+ */
+export async function readOrganizationsOf(
+  table: Table,
+  identity: string,
+  session: Pick<SignIn, 'oidc' | 'startedAt'>,
+  now: number,
+): Promise<readonly OwnOrganization[]> {
+  const keys = (await findPersonalKeys(table, identity)).map((keyId) => {
+    const id = organizationIdOf(keyId);
+    return { id, key: apiKeyKey(keyId), organization: organizationKey(id) };
+  });
+  const itemOf = await batchGet(
+    table,
+    keys.flatMap(({ key, organization }) => [key, organization]),
+  );
+  return keys.flatMap(({ id, key, organization }) => {
+    const [stored, of] = [itemOf(key), itemOf(organization)];
+    if (stored === undefined || of === undefined) return [];
+    const apiKey = toApiKey(stored);
+    if (apiKey.person === undefined || !maySwitchTo(apiKey, session, now)) return [];
+    const { name } = readItem('organization', named, of);
+    return [{ id, name, role: apiKey.person.role }];
+  });
 }
 
 /** @param beside written with it, or not at all; `too_many` if a condition of theirs fails */

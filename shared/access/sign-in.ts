@@ -6,6 +6,7 @@ import {
   type ApiKeyId,
   newSessionId,
   organizationIdOf,
+  type SessionId,
   sessionIdSchema,
 } from '#shared/tokens/resource-id';
 import { newCredential } from './credential-text.ts';
@@ -33,8 +34,22 @@ export const signInSchema = z.object({
    * Absent if it never did.
    */
   keyShownAt: z.optional(z.int()),
-  /** Set if the session began at the issuer (OpenID Connect), with a digest of its session there. */
-  oidc: z.optional(z.object({ sid: z.optional(z.string()) })),
+  /** Of a session, in epoch milliseconds. A switch to another organization keeps it, as it does the next two. */
+  startedAt: z.optional(z.int()),
+  /** The browser of a session, as `deviceOf` names it. */
+  device: z.optional(z.string()),
+  /** What a session began with. After a rollback, it may be something newer. */
+  by: z.optional(z.union([z.enum(['key', 'link', 'mail', 'passkey', 'issuer']), z.string()])),
+  /** Of a session that began at the issuer (OpenID Connect). */
+  oidc: z.optional(
+    z.object({
+      /** Digests of the account there, and of its session. */
+      subject: z.string(),
+      sid: z.optional(z.string()),
+      /** The issuer said that the address is theirs. */
+      isVerified: z.optional(z.literal(true)),
+    }),
+  ),
 });
 export type SignIn = Readonly<z.infer<typeof signInSchema>>;
 
@@ -57,8 +72,8 @@ type SigningKey = {
   readonly validUntil?: number | undefined;
   readonly person?: object | undefined;
 };
-type NewSignIn<Kept = SignIn> = { readonly text: string; readonly signIn: Kept };
-export type Session = SignIn & Required<Pick<SignIn, 'id'>>;
+export type NewSignIn<Kept = SignIn> = { readonly text: string; readonly signIn: Kept };
+export type Session = SignIn & { readonly id: SessionId };
 
 /** Expires with its key at the latest. */
 export function newLink({ id, validUntil = Infinity }: SigningKey, now: number): NewSignIn {
@@ -67,9 +82,37 @@ export function newLink({ id, validUntil = Infinity }: SigningKey, now: number):
   return { text, signIn: { kind: 'link', secretHash, expiresAt } };
 }
 
-export function newSession(
+type Begun = {
+  /** `link`: made with a key, which it doesn't show. */
+  readonly by: 'key' | 'link' | 'mail' | 'passkey';
+  readonly device?: string | undefined;
+};
+
+export function newSession(key: SigningKey, { by, device }: Begun, now: number): NewSignIn<Session> {
+  const shownAt = by === 'link' ? undefined : now;
+  return begunSession(key, { by, device, keyShownAt: shownAt }, now);
+}
+
+/** @param shownAt when the issuer last saw the person prove who they are, if it says so; epoch milliseconds */
+export function newIssuerSession(
+  key: SigningKey,
+  {
+    shownAt,
+    device,
+    oidc,
+  }: Pick<Begun, 'device'> & {
+    readonly shownAt: number | undefined;
+    readonly oidc: NonNullable<SignIn['oidc']>;
+  },
+  now: number,
+): NewSignIn<Session> {
+  const keyShownAt = shownAt === undefined ? undefined : Math.min(shownAt, now);
+  return begunSession(key, { by: 'issuer', device, keyShownAt, oidc }, now);
+}
+
+function begunSession(
   { id, validUntil = Infinity }: SigningKey,
-  begunWith: 'key' | 'link' | 'mail' | 'passkey',
+  { device, keyShownAt, ...begun }: Pick<SignIn, 'by' | 'device' | 'keyShownAt' | 'oidc'>,
   now: number,
 ): NewSignIn<Session> {
   const { text, secretHash } = newCredential('session', id);
@@ -78,20 +121,12 @@ export function newSession(
     id: newSessionId(organizationIdOf(id)),
     secretHash,
     expiresAt: Math.min(now + sessionMs, validUntil),
-    ...(begunWith !== 'link' && { keyShownAt: now }),
+    startedAt: now,
+    ...(device !== undefined && { device }),
+    ...(keyShownAt !== undefined && { keyShownAt }),
+    ...begun,
   } as const;
   return { text, signIn };
-}
-
-/** @param shownAt when the issuer last saw the person prove who they are, if it says so; epoch milliseconds */
-export function newIssuerSession(
-  key: SigningKey,
-  { sid, shownAt }: { readonly sid?: string | undefined; readonly shownAt?: number | undefined },
-  now: number,
-): NewSignIn<Session> {
-  const { text, signIn } = newSession(key, 'link', now);
-  const shown = shownAt !== undefined && { keyShownAt: Math.min(shownAt, now) };
-  return { text, signIn: { ...signIn, ...shown, oidc: { ...(sid !== undefined && { sid }) } } };
 }
 
 export function confirmedSession(
@@ -102,6 +137,24 @@ export function confirmedSession(
   const { text, secretHash } = newCredential('session', key.id);
   const { id = newSessionId(organizationIdOf(key.id)) } = session;
   return { text, signIn: { ...session, id, secretHash, keyShownAt: now } };
+}
+
+/**
+ * Goes on with a session in another organization of the same person: it ends no later, and what it has shown counts
+ * there too.
+ */
+export function switchedSession(
+  session: SignIn,
+  { id, validUntil = Infinity }: SigningKey,
+): NewSignIn<Session> {
+  const { text, secretHash } = newCredential('session', id);
+  const signIn = {
+    ...session,
+    id: newSessionId(organizationIdOf(id)),
+    secretHash,
+    expiresAt: Math.min(session.expiresAt, validUntil),
+  };
+  return { text, signIn };
 }
 
 /** Epoch milliseconds; in the past if the key wasn't shown lately. */
@@ -132,6 +185,17 @@ const needsRecentSignIn = (): ServiceError =>
     'recent_sign_in_required',
     `Sign in again: this can be done only within ${minutes} minutes of that.`,
   );
+
+export const isSession = (signIn: SignIn): signIn is Session =>
+  signIn.kind === 'session' && signIn.id !== undefined;
+
+export const openSessionsIn = (
+  all: readonly SignIn[] | undefined,
+  now: number,
+): readonly Session[] => (all ?? []).filter(isSession).filter(({ expiresAt }) => expiresAt > now);
+
+/** The session's name among `sessionsUsedAt` of its key: short, as the key's item has little room. */
+export const usedAtName = ({ id }: Pick<Session, 'id'>): string => id.slice(-8);
 
 export const actorOf = ({ id, person }: SigningKey, session: SignIn | undefined): Actor =>
   session?.id === undefined

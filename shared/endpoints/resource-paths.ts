@@ -7,6 +7,7 @@ import {
   deliveryIdSchema,
   organizationIdSchema,
   sendIdSchema,
+  sessionIdSchema,
   templateIdSchema,
   webhookIdSchema,
 } from '#shared/tokens/resource-id';
@@ -30,5 +31,6 @@ export const passkeyPath = pathTo({ id: passkeyIdSchema }, 'passkey_not_found');
 export const personPath = pathTo({ id: apiKeyIdSchema }, 'person_not_found');
 export const policyPath = pathTo({ key: z.string() }, 'policy_not_found');
 export const sendPath = pathTo({ id: sendIdSchema }, 'send_not_found');
+export const sessionPath = pathTo({ id: sessionIdSchema }, 'session_not_found');
 export const templatePath = pathTo({ id: templateIdSchema }, 'template_not_found');
 export const webhookPath = pathTo({ id: webhookIdSchema }, 'webhook_not_found');

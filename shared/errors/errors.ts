@@ -266,7 +266,7 @@ export const errors = {
   organization_not_found: {
     status: 404,
     title: 'Organization not found',
-    meaning: 'No organization has this ID.',
+    meaning: 'No organization has this ID, or the person can’t sign in to it.',
   },
   send_not_found: {
     status: 404,
@@ -379,6 +379,11 @@ export const errors = {
     status: 409,
     title: 'Too many passkeys',
     meaning: 'The person has as many passkeys as possible. Remove one first.',
+  },
+  session_not_found: {
+    status: 404,
+    title: 'Session not found',
+    meaning: 'You have no such session, or it has ended.',
   },
   person_exists: {
     status: 409,

@@ -17,6 +17,7 @@ export const exampleIds = {
   delivery: `dlv_${organization}s${slot}${own}${own}`,
   template: `tpl_${organization}${own}`,
   upload: `upl_${organization}${own}aarfkq`,
+  session: `ses_${organization}${own}`,
   auditEntry: `aud_${organization}${own}`,
 } as const;
 

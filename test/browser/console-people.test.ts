@@ -310,6 +310,26 @@ describe('the people of an organization', () => {
     await page.getByLabel('Email address').waitFor();
   });
 
+  it('are signed out in all browsers by an admin, and may come back', async () => {
+    await invite('ivan@example.com', 'viewer');
+    await invite('judy@example.com', 'admin');
+    const ivan = await lab.openTabOf('ivan@example.com');
+    await ivan.open('/console');
+    const { page, open } = await lab.openTabOf('judy@example.com');
+    await open('/console/settings/people');
+
+    await page.getByRole('button', { name: 'Sign out ivan@example.com' }).click();
+    expect(await axeFaultsAt(page, [320, 390, 1440])).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('ivan@example.com is signed out').waitFor();
+    await ivan.page.getByRole('link', { name: 'Contacts' }).click();
+
+    await ivan.page.getByText('your access was revoked').waitFor();
+    const again = await lab.openTabOf('ivan@example.com');
+    await again.open('/console');
+    expect(again.complaints).toEqual([]);
+  });
+
   it('sign in again for what outlasts a session, and the page goes on', async () => {
     await invite('oscar@example.com', 'developer');
     const { page, open } = await lab.openTabOf('oscar@example.com');

@@ -294,6 +294,26 @@ describe("a person's session, even a copied one", () => {
     expect([elsewhere.status, asKey.status]).toEqual([401, 401]);
   });
 
+  it('ends no session but those of its own person', async () => {
+    const [mia, noa] = [
+      await signIn((await invite('mia')).email),
+      await signIn((await invite('noa')).email),
+    ];
+    const sessionsOf = async (headers: { readonly cookie: string }) =>
+      sessionList.parse((await call('GET', '/console/sessions', { headers })).json).data;
+    const [theirs] = await sessionsOf(noa);
+
+    const own = await sessionsOf(mia);
+    const end = await call('DELETE', `/console/sessions/${theirs?.id}`, { headers: mia });
+    const others = await call('DELETE', '/console/sessions', { headers: mia });
+    const asKey = await call('DELETE', `/console/sessions/${theirs?.id}`, { headers: asManager });
+
+    expect(own).toMatchObject([{ isCurrent: true }]);
+    expect(end).toMatchObject({ status: 404, json: { code: 'session_not_found' } });
+    expect([others.status, asKey.status]).toEqual([204, 401]);
+    expect((await call('GET', '/console/session', { headers: noa })).status).toBe(200);
+  });
+
   it('unsubscribes nobody if its person only reads', async () => {
     const headers = await signIn((await invite('max', 'viewer')).email);
 
@@ -303,5 +323,122 @@ describe("a person's session, even a copied one", () => {
     });
 
     expect(answer).toMatchObject({ status: 403, json: { code: 'missing_scope' } });
+  });
+});
+
+const sessionList = z.object({
+  data: z.array(z.object({ id: z.string(), isCurrent: z.boolean() })),
+});
+
+async function createOrganization() {
+  const { json } = await call('POST', '/api/v1/organizations', {
+    headers: { 'x-operator-secret': stack.operatorSecret },
+    body: { name: 'Other Ltd' },
+  });
+  const shape = z.object({
+    organization: z.object({ id: z.string() }),
+    apiKey: z.object({ key: z.string() }),
+  });
+  const { organization, apiKey } = shape.parse(json);
+  return { id: organization.id, asItsManager: { authorization: `Bearer ${apiKey.key}` } };
+}
+
+const switchTo = (organizationId: string, headers: Readonly<Record<string, string>>) =>
+  call('POST', '/console/session/switch', { headers, body: { organizationId } });
+
+const whereIs = async (headers: Readonly<Record<string, string>>) =>
+  (await call('GET', '/console/session', { headers })).json;
+
+describe('a switch between organizations', () => {
+  it('leads only to those that invited the address, as long as they have it', async () => {
+    const { email } = await invite('olga');
+    const headers = await signIn(email);
+    const [stranger, former] = [await createOrganization(), await createOrganization()];
+    const { id: membership } = await invite('olga', 'admin', former.asItsManager);
+    await call('DELETE', `/api/v1/people/${membership}`, { headers: former.asItsManager });
+    // Who knows an organization may name it, but not its people.
+    await invite('mallory', 'admin', stranger.asItsManager);
+    const unknown = `${stranger.id.slice(0, -4)}aaaa`;
+
+    const answers = await Promise.all(
+      [stranger.id, former.id, unknown].map((id) => switchTo(id, headers)),
+    );
+    const listed = await call('GET', '/console/organizations', { headers });
+
+    const [first] = answers.map(({ json }) => json);
+    expect(first).toMatchObject({ status: 404, code: 'organization_not_found' });
+    const answerOf = (json: unknown) => ({
+      ...z.looseObject({}).parse(json),
+      requestId: '',
+      instance: '',
+    });
+    expect(answers.map(({ json }) => answerOf(json))).toEqual(answers.map(() => answerOf(first)));
+    expect(answers.map((answer) => answer.headers.get('set-cookie'))).toEqual([null, null, null]);
+    expect(listed.json).toMatchObject({ data: [{ id: stack.organizationId, role: 'support' }] });
+    expect(await whereIs(headers)).toMatchObject({ person: { email } });
+  });
+
+  it('brings the role there, and leaves no cookie that still opens where it began', async () => {
+    const { email } = await invite('pia', 'admin');
+    const headers = await signIn(email);
+    const there = await createOrganization();
+    await invite('pia', 'viewer', there.asItsManager);
+
+    const switched = await switchTo(there.id, headers);
+    const after = withCookie(cookieOf(switched));
+    const replayed = [
+      await call('GET', '/api/v1/sends', { headers }),
+      await switchTo(stack.organizationId, headers),
+      await switchTo(there.id, headers),
+    ];
+    const manages = await call('GET', '/api/v1/people', { headers: after });
+
+    expect(switched.status).toBe(204);
+    expect(await whereIs(after)).toMatchObject({
+      organization: { id: there.id },
+      person: { role: 'viewer' },
+    });
+    expect(replayed.map(({ status }) => status)).toEqual([401, 401, 401]);
+    expect(manages).toMatchObject({ status: 403, json: { code: 'missing_scope' } });
+  });
+
+  it('makes no session live longer, nor its sign-in more recent', async () => {
+    const { email, id } = await invite('quin', 'admin');
+    const headers = await signIn(email);
+    const there = await createOrganization();
+    await invite('quin', 'admin', there.asItsManager);
+    await signedInLongAgo(id);
+    const before = await whereIs(headers);
+
+    const after = withCookie(cookieOf(await switchTo(there.id, headers)));
+    const invites = await call('POST', '/api/v1/people', {
+      headers: after,
+      body: { email: 'mallory@people.example', role: 'admin' },
+    });
+
+    const ends = z.object({ expiresAt: z.int(), confirmedUntil: z.int() });
+    expect(ends.parse(await whereIs(after))).toEqual(ends.parse(before));
+    expect(invites).toMatchObject({ status: 403, json: { code: 'recent_sign_in_required' } });
+  });
+
+  it('is nothing for a session of an API key, nor for the page of another site', async () => {
+    const { email } = await invite('rob', 'admin');
+    const there = await createOrganization();
+    await invite('rob', 'admin', there.asItsManager);
+    const headers = await signIn(email);
+    const ofKey = cookieOf(await call('POST', '/console/session', { body: { key: manageKey } }));
+    const evil = { cookie: headers.cookie, origin: 'https://evil.example' };
+    const { data } = sessionList.parse((await call('GET', '/console/sessions', { headers })).json);
+
+    const byKey = await switchTo(there.id, withCookie(ofKey));
+    const elsewhere = [
+      await switchTo(there.id, evil),
+      await call('DELETE', '/console/sessions', { headers: evil }),
+      await call('DELETE', `/console/sessions/${data[0]?.id}`, { headers: evil }),
+    ];
+
+    expect(byKey).toMatchObject({ status: 404, json: { code: 'organization_not_found' } });
+    expect(elsewhere.map(({ status }) => status)).toEqual([401, 401, 401]);
+    expect(await whereIs(headers)).toMatchObject({ person: { email } });
   });
 });

@@ -833,6 +833,35 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
     const body = { key: service.keys[1] };
     await watch(() => call('POST', '/console/session/confirm', { key: null, headers, body }));
   },
+  'list-sessions': async (watch) => {
+    const headers = { cookie: await signedInCookie() };
+    await watch(() => call('GET', '/console/sessions', { key: null, headers }));
+  },
+  'end-session': async (watch) => {
+    const headers = { cookie: await signedInCookie(), origin: service.baseUrl };
+    const listed = await call('GET', '/console/sessions', { key: null, headers });
+    const [own] = z.object({ data: z.array(z.object({ id: z.string() })) }).parse(listed).data;
+    await watch(() => call('DELETE', `/console/sessions/${own?.id}`, { key: null, headers }));
+  },
+  'end-other-sessions': async (watch) => {
+    await signedInCookie();
+    const headers = { cookie: await signedInCookie(), origin: service.baseUrl };
+    await watch(() => call('DELETE', '/console/sessions', { key: null, headers }));
+  },
+  'list-own-organizations': async (watch) => {
+    const { id } = await newPerson();
+    const headers = { cookie: await signedInCookie(apiKeyIdSchema.parse(id)) };
+    await watch(() => call('GET', '/console/organizations', { key: null, headers }));
+  },
+  'switch-organization': async (watch) => {
+    const { id, email } = await newPerson();
+    const { id: organizationId, key } = await newOrganization();
+    await call('POST', '/api/v1/people', { key, body: { email, role: 'viewer' } });
+    const cookie = await signedInCookie(apiKeyIdSchema.parse(id));
+    const headers = { cookie, origin: service.baseUrl };
+    const body = { organizationId };
+    await watch(() => call('POST', '/console/session/switch', { key: null, headers, body }));
+  },
   'get-sign-in-link': async (watch) => {
     const { path } = linkShape.parse(await call('POST', '/console/links'));
     const body = { link: path.split('#')[1] };
@@ -915,6 +944,12 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
     const { path } = await newAdmin();
     await watch(() => call('PATCH', path, { body: { role: 'viewer' } }));
   },
+  'sign-out-person': async (watch) => {
+    const { id } = await newPerson('admin');
+    // Until they have come, another one must be able to manage the organization.
+    await signedInCookie(apiKeyIdSchema.parse(id));
+    await watch(() => call('DELETE', `/api/v1/people/${id}/sessions`));
+  },
   'remove-person': async (watch) => {
     const { path } = await newAdmin();
     await watch(() => call('DELETE', path));
@@ -988,7 +1023,7 @@ async function signedInCookie(id = parseApiKey(service.keys[1]).id): Promise<str
   const found = await getApiKey(service.table, id);
   if (found === undefined) throw new Error('The manager has no key');
   const now = Date.now();
-  const { text, signIn } = newSession(found.apiKey, 'key', now);
+  const { text, signIn } = newSession(found.apiKey, { by: 'key' }, now);
   await replaceSignIns(service.table, found.apiKey, withSignIn(found.apiKey.signIns, signIn, now));
   return `session=${text}`;
 }
@@ -1483,6 +1518,10 @@ const alwaysWorks = new Set([
   // As an administrator of the issuer changes access, so no day's count may keep it from ending.
   'finish-issuer-sign-in',
   'end-issuer-sessions',
+  'switch-organization',
+  'end-session',
+  'end-other-sessions',
   'remove-person',
+  'sign-out-person',
   'confirm-notice-email',
 ]);

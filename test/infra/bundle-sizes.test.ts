@@ -38,9 +38,9 @@ const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   'set-identity': 435_000,
   'get-identity': 425_000,
   'create-domain': 435_000,
-  'get-domain': 425_000,
+  'get-domain': 430_000,
   'update-domain': 435_000,
-  'verify-domain': 430_000,
+  'verify-domain': 435_000,
   // Creating, showing and removing, for an app's stack.
   'declare-domain': 415_000,
   // The same in Resend's words.

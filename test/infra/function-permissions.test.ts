@@ -166,7 +166,7 @@ describe('what a function may do', () => {
 const signingIn = functionCatalogue.filter(({ signsIn }) => signsIn);
 
 describe('what signs people in to the console, or out', () => {
-  it('is six functions', () => {
+  it('is ten functions', () => {
     expect(signingIn.map(({ name }) => name).toSorted()).toEqual([
       'confirm-session',
       'create-passkey-session',
@@ -175,6 +175,9 @@ describe('what signs people in to the console, or out', () => {
       'delete-session',
       'end-issuer-sessions',
       'finish-issuer-sign-in',
+      'end-other-sessions',
+      'end-session',
+      'switch-organization',
     ]);
   });
 

@@ -66,7 +66,7 @@ export const siteOf = (baseUrl: string): string => baseUrl.replace('127.0.0.1', 
 export async function openSession(table: Table, id: ApiKeyId, at = Date.now()): Promise<string> {
   const found = await getApiKey(table, id);
   if (found === undefined) throw new Error('There is no such person');
-  const { text, signIn } = newSession(found.apiKey, 'mail', at);
+  const { text, signIn } = newSession(found.apiKey, { by: 'mail' }, at);
   await replaceSignIns(table, found.apiKey, [...(found.apiKey.signIns ?? []), signIn]);
   return `session=${text}`;
 }

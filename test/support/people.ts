@@ -4,10 +4,15 @@ import { storeMailedLink } from '#shared/access/mailed-link-store';
 import type { Role } from '#shared/access/roles';
 import type { OutgoingEmail, ProviderOutcome } from '#shared/email/email-provider';
 import { createRefusals } from '#shared/email/refusals';
+import { putApiKey } from '#shared/access/api-key-store';
+import { listAuditEntries } from '#shared/audit/audit-store';
+import { putOrganization } from '#shared/organizations/organization-store';
 import { createSession } from '../../functions/create-session/create-session.ts';
 import { endpoint, invitePerson } from '../../functions/invite-person/invite-person.ts';
 import { mailSignInLinks } from '../../functions/send-notices/mail-sign-in-links.ts';
 import { openAccount } from './account.ts';
+import { buildManager } from './manager-builder.ts';
+import { buildOrganization } from './organization-builder.ts';
 import { presenting } from './presenting.ts';
 import { recordLog } from './recorded-log.ts';
 import { sendingOn } from './send-world.ts';
@@ -34,6 +39,26 @@ export async function openPeople(...given: Parameters<typeof openAccount>) {
   });
   const invite = (email: string, role: Role = 'support') =>
     invitePerson({ caller: account.caller, body: endpoint.body.parse({ email, role }) }, account);
+  /** By another organization. */
+  const inviteElsewhere = async (email: string, role: Role = 'viewer', name = 'Other Ltd') => {
+    const organization = buildOrganization({ name });
+    const { caller } = buildManager(organization.id);
+    await putOrganization(account.table, organization);
+    await putApiKey(account.table, caller.apiKey);
+    const person = await invitePerson(
+      { caller, body: endpoint.body.parse({ email, role }) },
+      account,
+    );
+    const range = { before: undefined, limit: 100 };
+    return {
+      organization,
+      person,
+      caller,
+      /** Newest first. */
+      audit: async () =>
+        (await listAuditEntries(account.table, organization.id, range, account.now())).entries,
+    };
+  };
   const ask = (identity: string, browser = 'its browser') =>
     storeMailedLink(account.table, newMailedLink(identity, browser, account.now()));
   const mail = () => mailSignInLinks({ ...mailing, noticeFromEmail: undefined }, log);
@@ -56,6 +81,7 @@ export async function openPeople(...given: Parameters<typeof openAccount>) {
   return Object.assign(world, {
     ...account,
     invite,
+    inviteElsewhere,
     ask,
     mail,
     lines,

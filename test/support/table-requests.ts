@@ -67,9 +67,16 @@ export const failure = { operation: 'UpdateItem', matches: isFailure } as const;
 /** The same with its deliveries. */
 export const failureWithOutbox = { operation: 'TransactWriteItems', matches: isFailure } as const;
 
-/** The note that an API key was used. */
+/** The note that an API key was used, or a session of it. */
 export const isNoteOfKeyUse = (body: unknown): boolean =>
-  z.object({ UpdateExpression: z.literal('SET lastUsedAt = :now') }).safeParse(body).success;
+  z
+    .object({
+      UpdateExpression: z.enum([
+        'SET lastUsedAt = :now',
+        'SET lastUsedAt = :now, sessionsUsedAt = :after',
+      ]),
+    })
+    .safeParse(body).success;
 
 /** The change of who is signed in to the console by a key. */
 export const isSignIn = (body: unknown): boolean =>

@@ -219,6 +219,7 @@ const asks: RouteTable<Asks> = {
   ],
   'PATCH /api/v1/people/{id}': ofPerson({ role: 'viewer' }),
   'DELETE /api/v1/people/{id}': ofPerson(),
+  'DELETE /api/v1/people/{id}/sessions': ofPerson(),
   'PATCH /api/v1/organization': ({ policy }) => [
     { body: { senderName: 'Mine' }, stranger: own },
     { body: { defaultPolicyKey: policy }, stranger: 'validation_failed at defaultPolicyKey' },
@@ -288,6 +289,15 @@ const asks: RouteTable<Asks> = {
   'GET /console/preview/{page}': () => [{ id: 'preferences', stranger: own }],
   // A key is no session, and names itself alone.
   'GET /console/session': () => [{ stranger: 'invalid_api_key', admits: 'nobody' }],
+  'GET /console/sessions': () => [{ stranger: 'invalid_api_key', admits: 'nobody' }],
+  'DELETE /console/sessions': () => [{ stranger: 'invalid_api_key', admits: 'nobody' }],
+  'DELETE /console/sessions/{id}': () => [
+    { id: 'ses_1', stranger: 'invalid_api_key', admits: 'nobody' },
+  ],
+  'GET /console/organizations': () => [{ stranger: 'invalid_api_key', admits: 'nobody' }],
+  'POST /console/session/switch': () => [
+    { body: { organizationId: 'org_1' }, stranger: 'invalid_api_key', admits: 'nobody' },
+  ],
   // The same answer for every address.
   'POST /console/sign-in': () => [],
   'GET /console/sign-in/options': () => [],

@@ -1,5 +1,5 @@
 import { Component, type ComponentChildren, type ComponentType, render } from 'preact';
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import lazy from 'preact-iso/lazy';
 import { LocationProvider, Router, useLocation } from 'preact-iso/router';
 import { type ApiFailure, session } from './api-client.ts';
@@ -81,10 +81,17 @@ function App() {
   const link = path === signInPath ? location.hash.slice(1) : '';
   const [who, setWho] = useState<Session | 'signed out' | 'ended' | 'unknown'>('unknown');
   const [failure, setFailure] = useState<ApiFailure>();
+  const leave = useRef(route);
+  leave.current = route;
   const readAgain = useCallback(async () => {
     setFailure(undefined);
     try {
       const found = await readSession(location.pathname === signInPath);
+      const { organizationId } = session;
+      // What this tab's address names is of the organization before: another tab may have switched.
+      if (found && organizationId && organizationId !== found.organization.id) {
+        leave.current('/console', true);
+      }
       session.organizationId = found?.organization.id ?? '';
       session.scopes = found?.scopes ?? [];
       session.isOfPerson = found?.person !== undefined;

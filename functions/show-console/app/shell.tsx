@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { OrganizationMenu } from './organization-menu.tsx';
 import { ActionButton } from './parts/buttons.tsx';
 import { useKeptFocus } from './parts/kept-focus.ts';
 import { LeaveQuestion } from './parts/leave-question.tsx';
@@ -60,9 +61,7 @@ function Side({ session, onSignedOut }: Pick<ShellProps, 'session' | 'onSignedOu
       <div class="bar">
         <div class="brand">
           <Mark />
-          <span>
-            <Foreign text={session.organization.name} most={60} />
-          </span>
+          <OrganizationMenu session={session} />
         </div>
         <button
           type="button"
@@ -81,7 +80,13 @@ function Side({ session, onSignedOut }: Pick<ShellProps, 'session' | 'onSignedOu
           </a>
         ))}
       </nav>
-      <Foot id="console-foot" class={folded} session={session} onSignedOut={onSignedOut} />
+      <Foot
+        id="console-foot"
+        class={folded}
+        session={session}
+        isOfYou={path === youPage}
+        onSignedOut={onSignedOut}
+      />
     </header>
   );
 }
@@ -96,25 +101,35 @@ const currentAt = (address: string, path: string) => {
 const belongsTo = (address: string, path: string): boolean =>
   address === '/console/contacts' && path.startsWith('/console/addresses/');
 
+const youPage = '/console/you';
+
+type FootProps = Pick<ShellProps, 'session' | 'onSignedOut'> & {
+  id: string;
+  class: string;
+  /** The page about who is signed in is open. */
+  isOfYou: boolean;
+};
+
 const Foot = ({
   id,
   class: look,
   session: { person, region, isFromIssuer },
+  isOfYou,
   onSignedOut,
-}: Pick<ShellProps, 'session' | 'onSignedOut'> & { id: string; class: string }) => (
+}: FootProps) => (
   <div id={id} class={`foot ${look}`}>
-    {person && (
-      <div class="me">
-        <p>
+    <a class="me" href={youPage} aria-current={isOfYou ? 'page' : undefined}>
+      {person ? (
+        <>
           <b>
-            <a href="/console/you">
-              <Foreign text={person.email} breaks />
-            </a>
+            <Foreign text={person.email} breaks />
           </b>
-        </p>
-        <p>{capitalized(person.role)}</p>
-      </div>
-    )}
+          <span>{capitalized(person.role)}</span>
+        </>
+      ) : (
+        <b>Your sessions</b>
+      )}
+    </a>
     <p>
       v{VERSION} ·{' '}
       <a href="/docs" target="_blank" rel="noreferrer">

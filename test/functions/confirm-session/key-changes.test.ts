@@ -19,7 +19,7 @@ const target = {
 /** A manager who has been signed in for so long, and another key of the organization. */
 async function signedInFor(ms: number) {
   const world = await openKeyManagement([target]);
-  const { signIn } = newSession(world.apiKey, 'key', managementNow - ms);
+  const { signIn } = newSession(world.apiKey, { by: 'key' }, managementNow - ms);
   const caller = callerWith(world.apiKey, signIn);
   const path = { id: world.target.id };
   const change = (body: unknown) =>

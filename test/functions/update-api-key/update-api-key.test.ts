@@ -142,7 +142,7 @@ describe('updateApiKey', () => {
     expect(await storedKey()).toMatchObject(managing);
   });
 
-  const { signIn } = newSession(buildApiKey().apiKey, 'link', managementNow);
+  const { signIn } = newSession(buildApiKey().apiKey, { by: 'link' }, managementNow);
 
   it.each<[string, KeySettings, object, number]>([
     ['is renamed', managing, { name: 'laptop' }, 1],

@@ -8,6 +8,7 @@ import {
   putApiKey,
   readApiKeyPage,
   recordKeyUse,
+  recordSessionUse,
   replaceSignIns,
   storeApiKey,
   storeApiKeyChange,
@@ -298,10 +299,48 @@ describe("an organization's keys", () => {
   });
 });
 
+describe('recordSessionUse', () => {
+  it('is read with the key afterwards, and counts as a use of it', async () => {
+    const apiKey = await storeKey();
+
+    await recordSessionUse(table, apiKey, { aaaaaaaa: 1_000 }, 1_000);
+    const first = await readApiKey(table, apiKey.id);
+    await recordSessionUse(table, first ?? apiKey, { bbbbbbbb: 2_000 }, 2_000);
+
+    expect(first).toEqual({ ...apiKey, lastUsedAt: 1_000, sessionsUsedAt: { aaaaaaaa: 1_000 } });
+    expect(await readApiKey(table, apiKey.id)).toMatchObject({
+      lastUsedAt: 2_000,
+      sessionsUsedAt: { bbbbbbbb: 2_000 },
+    });
+  });
+
+  it('records only one of many uses based on the same read', async () => {
+    const apiKey = await storeKey();
+    const names = ['aaaaaaaa', 'bbbbbbbb', 'cccccccc'];
+
+    await Promise.all(
+      names.map((name) => recordSessionUse(table, apiKey, { [name]: 1_000 }, 1_000)),
+    );
+    const noted = (await readApiKey(table, apiKey.id))?.sessionsUsedAt;
+    await recordSessionUse(table, apiKey, { dddddddd: 2_000 }, 2_000);
+
+    expect(Object.keys(noted ?? {})).toHaveLength(1);
+    expect((await readApiKey(table, apiKey.id))?.sessionsUsedAt).toEqual(noted);
+  });
+
+  it("doesn't recreate a deleted key", async () => {
+    const { apiKey } = buildApiKey();
+
+    await recordSessionUse(table, apiKey, { aaaaaaaa: 1_000 }, 1_000);
+
+    expect(await readApiKey(table, apiKey.id)).toBeUndefined();
+  });
+});
+
 describe('replaceSignIns', () => {
   it('is read with the key afterwards', async () => {
     const apiKey = await storeKey();
-    const signIns = [newSession(apiKey, 'key', 1).signIn, newLink(apiKey, 1).signIn];
+    const signIns = [newSession(apiKey, { by: 'key' }, 1).signIn, newLink(apiKey, 1).signIn];
 
     expect(await replaceSignIns(table, apiKey, signIns)).toBe(true);
 
@@ -312,7 +351,10 @@ describe('replaceSignIns', () => {
     const apiKey = await storeKey();
     await replaceSignIns(table, apiKey, [newLink(apiKey, 1).signIn]);
     const read = await readApiKey(table, apiKey.id);
-    const sessions = Array.from({ length: 5 }, () => newSession(apiKey, 'key', 1).signIn);
+    const sessions = Array.from(
+      { length: 5 },
+      () => newSession(apiKey, { by: 'key' }, 1).signIn,
+    );
 
     const outcomes = await Promise.all(
       sessions.map((session) => replaceSignIns(table, read ?? apiKey, [session])),
@@ -325,7 +367,10 @@ describe('replaceSignIns', () => {
 
   it('writes nothing for a first session when another was faster', async () => {
     const apiKey = await storeKey();
-    const [first, second] = [newSession(apiKey, 'key', 1), newSession(apiKey, 'key', 1)];
+    const [first, second] = [
+      newSession(apiKey, { by: 'key' }, 1),
+      newSession(apiKey, { by: 'key' }, 1),
+    ];
     await replaceSignIns(table, apiKey, withSignIn(undefined, first.signIn, 1));
 
     expect(await replaceSignIns(table, apiKey, [second.signIn])).toBe(false);
@@ -340,7 +385,7 @@ describe('replaceSignIns', () => {
 
   it('and a concurrent change to the key both take effect', async () => {
     const apiKey = await storeKey();
-    const { signIn } = newSession(apiKey, 'key', 1);
+    const { signIn } = newSession(apiKey, { by: 'key' }, 1);
     const after = later(apiKey, { name: 'another' });
 
     await replaceSignIns(table, apiKey, [signIn]);

@@ -98,7 +98,7 @@ describe('authenticate', () => {
 
 describe('authenticate, with a session', () => {
   const { apiKey } = buildApiKey({ scopes: ['manage_organization'] });
-  const { text, signIn } = newSession(apiKey, 'key', now);
+  const { text, signIn } = newSession(apiKey, { by: 'key' }, now);
   const signedIn: ApiKey = { ...apiKey, signIns: withSignIn(undefined, signIn, now) };
   const presented = (secretHash = readCredential(text)?.secretHash ?? ''): PresentedKey => ({
     id: apiKey.id,

@@ -9,8 +9,10 @@ import {
   maxSessions,
   newLink,
   newSession,
+  openSessionsIn,
   requireShownKey,
   type SignIn,
+  usedAtName,
   withoutSignIn,
   withSignIn,
 } from '#shared/access/sign-in';
@@ -25,7 +27,8 @@ function buildFullKey() {
   const moments = { revokedAt: now, validUntil: now * 2, lastUsedAt: now };
   const caps = { perMinuteCap: 999_999_999, dailyCap: 999_999_999 };
   const { apiKey } = buildApiKey({
-    name: '€'.repeat(100),
+    // As `newPerson` names them all.
+    name: 'personal',
     scopes: [...scopes],
     person: { email: `${'a'.repeat(242)}@example.com`, role: 'developer' },
     ...moments,
@@ -33,10 +36,17 @@ function buildFullKey() {
   });
   let signIns: readonly SignIn[] = [];
   for (let count = 0; count < maxSessions + 1; count += 1) {
-    signIns = withSignIn(signIns, newSession(apiKey, 'mail', now).signIn, now);
+    signIns = withSignIn(
+      signIns,
+      newSession(apiKey, { by: 'mail', device: 'Samsung Internet on Chrome OS' }, now).signIn,
+      now,
+    );
     signIns = withSignIn(signIns, newLink(apiKey, now).signIn, now);
   }
-  return { ...apiKey, replacedBy: apiKey.id, signIns };
+  const sessionsUsedAt = Object.fromEntries(
+    openSessionsIn(signIns, now).map((session) => [usedAtName(session), now]),
+  );
+  return { ...apiKey, replacedBy: apiKey.id, signIns, sessionsUsedAt };
 }
 
 describe("a key's sign-ins", () => {
@@ -46,6 +56,7 @@ describe("a key's sign-ins", () => {
     const ofKind = Object.groupBy(apiKey.signIns, ({ kind }) => kind);
     expect(ofKind.session).toHaveLength(maxSessions);
     expect(ofKind.link).toHaveLength(3);
+    expect(Object.keys(apiKey.sessionsUsedAt)).toHaveLength(maxSessions);
     expect(itemSize(marshall(apiKeyItemOf(apiKey)))).toBeLessThan(4_096);
   });
 
@@ -55,6 +66,7 @@ describe("a key's sign-ins", () => {
     const view = apiKeyViewSchema.parse(toApiKeyView(apiKey, now));
 
     expect(view).not.toHaveProperty('signIns');
+    expect(view).not.toHaveProperty('sessionsUsedAt');
     for (const { secretHash } of apiKey.signIns) {
       expect(JSON.stringify(view)).not.toContain(secretHash);
     }
@@ -77,7 +89,7 @@ describe("a key's sign-ins", () => {
 
 describe('requireShownKey', () => {
   const { apiKey } = buildApiKey();
-  const { keyShownAt, ...signIn } = newSession(apiKey, 'key', now).signIn;
+  const { keyShownAt, ...signIn } = newSession(apiKey, { by: 'key' }, now).signIn;
 
   it('accepts the key itself, and a session within five minutes after it showed the key', () => {
     const session = { ...signIn, keyShownAt: now };
@@ -101,7 +113,8 @@ describe('a credential', () => {
     "isn't a valid %s when any character is changed",
     (kind) => {
       const { apiKey } = buildApiKey();
-      const { text } = kind === 'link' ? newLink(apiKey, now) : newSession(apiKey, 'key', now);
+      const { text } =
+        kind === 'link' ? newLink(apiKey, now) : newSession(apiKey, { by: 'key' }, now);
 
       expect(readCredential(text)?.kind).toBe(kind);
       for (const index of text.split('').keys()) {

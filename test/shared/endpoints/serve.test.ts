@@ -446,7 +446,7 @@ describe('an endpoint that asks a session for its key', () => {
 
   /** Of a session that began so long ago, with the key or with a link. */
   function sessionOf(begunWith: 'key' | 'link', ageMs: number) {
-    const begun = newSession(apiKey, begunWith, now - ageMs);
+    const begun = newSession(apiKey, { by: begunWith }, now - ageMs);
     return { text: begun.text, apiKey: { ...apiKey, signIns: [begun.signIn] } };
   }
   const ask = async (

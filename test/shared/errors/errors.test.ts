@@ -53,6 +53,7 @@ describe('statusOf', () => {
       link_withdrawn: 404,
       api_key_not_found: 404,
       person_not_found: 404,
+      session_not_found: 404,
       webhook_not_found: 404,
       delivery_not_found: 404,
       policy_not_found: 404,

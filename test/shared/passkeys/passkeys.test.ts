@@ -45,7 +45,7 @@ async function openPerson() {
     ),
     rpId: site.hostname,
   });
-  const from: From = { browser, replaced: undefined, network: '192.0.2.1' };
+  const from: From = { browser, replaced: undefined, network: '192.0.2.1', device: undefined };
   return {
     ...people,
     session,

@@ -71,11 +71,14 @@ function Confirm({ yes, isHarmless = false, act, children }: Confirmed) {
 /** Acts right away, and shows what went wrong. */
 export function ActionButton({
   label,
+  name,
   working = 'Working…',
   act,
   look = 'small',
 }: {
   label: string;
+  /** For screen readers, which read the button without its surroundings. */
+  name?: string;
   working?: string;
   act: () => Promise<void>;
   look?: 'main' | 'small' | 'plain';
@@ -83,7 +86,13 @@ export function ActionButton({
   const action = useAction(act);
   return (
     <>
-      <button type="button" class={look} aria-disabled={action.isRunning} onClick={action.run}>
+      <button
+        type="button"
+        class={look}
+        aria-label={name}
+        aria-disabled={action.isRunning}
+        onClick={action.run}
+      >
         {action.isRunning ? working : label}
       </button>
       {action.failure && <Failure failure={action.failure} />}

@@ -108,7 +108,12 @@ const columnsOf = (onChanged: () => void, onFailure: OnFailure): readonly Column
   {
     head: <span class="visually-hidden">Actions</span>,
     look: 'end remove',
-    cell: (person) => <Remove person={person} onChanged={onChanged} />,
+    cell: (person) => (
+      <>
+        {person.sessions > 0 && <SignOut person={person} onChanged={onChanged} />}{' '}
+        <Remove person={person} onChanged={onChanged} />
+      </>
+    ),
   },
 ];
 
@@ -162,6 +167,25 @@ function LastHere({ person: { status, invitedUntil, lastUsedAt } }: { person: Pe
   }
   return <LastUsed at={lastUsedAt} inRow />;
 }
+
+const SignOut = ({ person: { id, email }, onChanged }: Changed & { person: Person }) => (
+  <ConfirmButton
+    label="Sign out…"
+    name={`Sign out ${email}`}
+    question="Sign this person out everywhere?"
+    yes="Sign out"
+    act={async () => {
+      await call('DELETE /api/v1/people/{id}/sessions', { path: { id } });
+      toast(`${email} is signed out`);
+      onChanged();
+    }}
+  >
+    <p>
+      <Foreign text={email} /> is signed out of this organization in all browsers at once, and links
+      that they have yet to use don’t work anymore. They can sign in again.
+    </p>
+  </ConfirmButton>
+);
 
 function Remove({ person: { id, email, status }, onChanged }: Changed & { person: Person }) {
   const isMe = useIsMe(id);

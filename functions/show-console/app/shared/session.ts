@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import type { Answer } from '../../../api.ts';
-import { ApiFailure, refuseFailure, send } from '../api-client.ts';
+import { ApiFailure, call, refuseFailure, send } from '../api-client.ts';
 import { minuteText } from './format.ts';
 
 /** The browser never keeps the key itself. */
@@ -11,7 +11,7 @@ const address = '/console/session';
 /** A browser has one session for all tabs: the cookie is the host's. */
 const otherTabs = new BroadcastChannel('console-session');
 
-/** Calls back when another tab has signed in or out. */
+/** Calls back when another tab has signed in or out, or switched to another organization. */
 export function followOtherTabs(onChange: () => void): void {
   otherTabs.onmessage = onChange;
 }
@@ -111,6 +111,12 @@ export async function signOut(): Promise<void> {
   await refuseFailure(await send(address, { method: 'DELETE' }));
   noteSession(0);
   otherTabs.postMessage('signed out');
+}
+
+/** For all tabs. @throws ApiFailure if the person can't sign in there. */
+export async function switchOrganization(organizationId: string): Promise<void> {
+  await call('POST /console/session/switch', { body: { organizationId } });
+  otherTabs.postMessage('switched');
 }
 
 type SignedIn = {
