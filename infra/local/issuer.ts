@@ -19,8 +19,6 @@ export type LocalIssuer = LocalServer & {
   readonly clientSecret: string;
   /** By their `sub`. Changes count at the next sign-in. */
   readonly accounts: Map<string, IssuerAccount>;
-  /** Has it end a session as an administrator would, and tell the service. */
-  readonly provider: Provider;
 };
 
 type IssuerOptions = {
@@ -54,7 +52,7 @@ export async function startIssuer(options: IssuerOptions): Promise<LocalIssuer> 
   const { url, stop } = await listen(server, options.port);
   const provider = new Provider(url, await configurationOf(options, accounts));
   serving.resolve(provider);
-  return { url, stop, clientId, clientSecret: options.clientSecret, accounts, provider };
+  return { url, stop, clientId, clientSecret: options.clientSecret, accounts };
 }
 
 const groupOf = (role: Role): string => `email-${role}`;
@@ -88,8 +86,13 @@ async function configurationOf(
     claims: { openid: ['sub', 'groups'], email: ['email', 'email_verified'] },
     features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
     // It reaches no address of this machine otherwise.
-    fetch: (address, { method, headers, body, signal }) =>
-      fetch(address, { method, headers, body, signal }),
+    fetch: (address, { method, headers, body, signal } = {}) =>
+      fetch(address, {
+        ...(method !== undefined && { method }),
+        ...(headers !== undefined && { headers }),
+        ...(body !== undefined && { body }),
+        ...(signal !== undefined && { signal }),
+      }),
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
     ttl: {
       ...{ AccessToken: 600, AuthorizationCode: 60, Grant: 43_200, IdToken: 600 },

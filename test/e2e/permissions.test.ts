@@ -969,12 +969,8 @@ const linkShape = z.object({ path: z.string() });
 /** Goes to the issuer, which says this of them, and comes back. */
 async function signInAtIssuer(claims: Claims, watch: Watch = async (act) => void (await act())) {
   const browser = openBrowser(service.baseUrl);
-  const { searchParams } = (await browser.go('/console/oidc/sign-in', {}, issuer.url)).url;
-  issuer.said.nonce = searchParams.get('nonce') ?? '';
-  issuer.said.lie = { claims };
-  const state = searchParams.get('state') ?? '';
-  const answer = new URLSearchParams({ code: 'a code', state, iss: issuer.url });
-  await watch(() => browser.go(`/console/oidc/callback?${answer}`, {}, service.baseUrl));
+  const answer = await issuer.answerTo(browser, { claims });
+  await watch(() => browser.go(answer, {}, service.baseUrl));
 }
 
 /** Invited by the manager. */

@@ -53,8 +53,9 @@ describe('the throttle of a route', () => {
     const withoutKey: string[] = [];
     for (const { method, path, functionName } of routes) {
       const { access } = endpointOf(functionName);
-      const needsKey = typeof access === 'object' && access.key === 'required';
-      if (access === 'anybody' || (typeof access === 'object' && !needsKey)) {
+      const needsKey =
+        typeof access === 'object' ? access.key === 'required' : access !== 'anybody';
+      if (!needsKey) {
         withoutKey.push(`${method} ${path}`);
       }
     }

@@ -8,9 +8,10 @@ import { startLocalStack } from '../../infra/local/stack.ts';
 import { patientTwin } from '../support/patience.ts';
 
 // `npm run judge` runs programs of Resend and others, as released, against the service on this machine: nothing of them
-// is changed but their address and key. Each is installed once, pinned, into `.local`. It ends with 1 if one of them
-// isn't content. What needs a tool that isn't there is said and left out. `npm run judge -- PyPI` runs those of that
-// name. `test/e2e/resend-*.test.ts` has Resend's client for Node.js.
+// is changed but their address and key. Keycloak is the issuer of a twin of its own. Each is installed once, pinned,
+// into `.local`. It ends with 1 if one of them isn't content. What needs a tool that isn't there is said and left
+// out. `npm run judge -- PyPI` runs those of that name. `test/e2e/resend-*.test.ts` has
+// Resend's client for Node.js.
 
 type Environment = Readonly<Record<string, string>>;
 type Judge = {
@@ -33,6 +34,7 @@ const versions = {
   mcp: '2.22.0',
   react: '6.11.6',
   openapi: '0.17.0',
+  keycloak: '26.7.3',
 };
 
 /** With `others` beside it, it gets the folder of all packages, else its own. */
@@ -109,6 +111,17 @@ const judges: readonly Judge[] = [
     'typescript@5.9.3',
     '@types/node@24.19.2',
   ]),
+  {
+    name: `Keycloak ${versions.keycloak} (Maven)`,
+    needs: 'mvn',
+    folder: `keycloak-${versions.keycloak}`,
+    install: (folder) => {
+      const artifact = `org.keycloak:keycloak-quarkus-dist:${versions.keycloak}:zip`;
+      const given = ['-q', 'dependency:unpack', `-Dartifact=${artifact}`];
+      run('mvn', [...given, `-DoutputDirectory=${folder}`]);
+    },
+    command: (folder) => [process.execPath, join(here, 'keycloak.ts'), folder],
+  },
 ];
 
 function run(command: string, given: readonly string[], options: SpawnSyncOptions = {}): void {

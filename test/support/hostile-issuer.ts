@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { listen } from '../../infra/local/server.ts';
+import type { Browser } from './issuer-browser.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
@@ -91,6 +92,14 @@ export async function startHostileIssuer(clientId: string) {
     url,
     stop,
     said,
+    /** Has a browser ask, and names the path by which it comes back with an answer. */
+    answerTo: async ({ go }: Pick<Browser, 'go'>, lie: Lie): Promise<string> => {
+      const { searchParams } = (await go('/console/oidc/sign-in', {}, url)).url;
+      said.nonce = searchParams.get('nonce') ?? '';
+      said.lie = lie;
+      const state = searchParams.get('state') ?? '';
+      return `/console/oidc/callback?${new URLSearchParams({ code: 'a code', state, iss: url })}`;
+    },
     /** A token that asks to end sessions. */
     logoutToken: (claims: Claims, lie: Lie = {}) =>
       sign(

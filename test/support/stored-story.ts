@@ -4,9 +4,13 @@ import { expect } from 'vitest';
 import * as z from 'zod';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type ApiKeyId, apiKeyIdSchema, sendIdSchema } from '#shared/tokens/resource-id';
+import { setEnvironment } from '../../infra/local/environment.ts';
+import { roleRulesFor } from '../../infra/local/issuer.ts';
 import { sesError } from './aws-answers.ts';
 import { answerInstead, loseAnswer } from './faults.ts';
 import { operatorSecret } from './faulty-aws.ts';
+import { startHostileIssuer } from './hostile-issuer.ts';
+import { openBrowser } from './issuer-browser.ts';
 import { linksOf, type OrganizationAtWork } from './organization-at-work.ts';
 import { openSession, passkeyPerson } from './passkey-person.ts';
 import { buildSesEvent, buildSesMail, tagsOf } from './ses-event-builder.ts';
@@ -128,6 +132,7 @@ export async function tellStory(
   );
   await addPasskey(service, apiKeyIdSchema.parse(invited));
   await call('POST', '/console/sign-in', { key: null, body: { email } });
+  await comeFromIssuer(service, organizationId);
   const newKey = async (body: object) => withKey.parse(await as('POST', '/api/v1/api-keys', body));
   const { key: send } = await newKey({ name: 'send', perMinuteCap: 600, dailyCap: 5_000 });
   const { key: test } = await newKey({ name: 'test', test: true });
@@ -337,6 +342,25 @@ export async function allItems(table: Table): Promise<StoredItem[]> {
     items.push(...Items);
   }
   return items;
+}
+
+/** An issuer makes somebody, who signs in. */
+async function comeFromIssuer(
+  { baseUrl }: Pick<OrganizationAtWork, 'baseUrl'>,
+  organizationId: string,
+): Promise<void> {
+  const issuer = await startHostileIssuer('console');
+  const restore = setEnvironment({
+    OIDC_ISSUER: issuer.url,
+    OIDC_CLIENT_ID: 'console',
+    OIDC_ROLES: JSON.stringify(roleRulesFor(organizationId)),
+  });
+  const browser = openBrowser(baseUrl);
+  const email = person('dora');
+  const claims = { sub: 'dora', sid: 'a session there', email, groups: ['email-viewer'] };
+  await browser.go(await issuer.answerTo(browser, { claims }), {}, `${baseUrl}/console/sign-in`);
+  restore();
+  await issuer.stop();
 }
 
 /** An item's kind: its key, without what differs from one item to the next. */

@@ -35,6 +35,8 @@ export function SignIn({ hasEnded, onSignedIn }: SignInProps) {
             <>
               Use an API key with the scope <code>manage_organization</code>.
             </>
+          ) : hasPasskey() ? (
+            'Use your passkey, or get a link by email. There’s no password.'
           ) : (
             'You get a link by email. There’s no password.'
           )

@@ -12,6 +12,7 @@ import { Foreign, Moment, zoned } from '../parts/text.tsx';
 import { askNext, notePasskey, nowAsked, takesPasskeys } from '../shared/passkeys.ts';
 import { SessionContext } from '../shared/session.ts';
 import { useCall } from '../shared/use-call.ts';
+import { browserName } from './browser-name.ts';
 
 type Passkey = Answer<'GET /console/passkeys'>['data'][number];
 
@@ -93,31 +94,6 @@ async function addPasskey(name: string): Promise<void> {
   const body = { name, id: given.id, clientDataJSON, attestationObject, transports };
   await call('POST /console/passkeys', { body });
   notePasskey();
-}
-
-const browsers = [
-  ['Edg', 'Edge'],
-  ['OPR', 'Opera'],
-  ['Firefox', 'Firefox'],
-  ['Chrome', 'Chrome'],
-  ['Safari', 'Safari'],
-] as const;
-const systems = [
-  ['Android', 'Android'],
-  ['iPhone', 'iPhone'],
-  ['iPad', 'iPad'],
-  ['Windows', 'Windows'],
-  ['Mac', 'Mac'],
-  ['CrOS', 'ChromeOS'],
-  ['Linux', 'Linux'],
-] as const;
-
-/** As a start: browsers name themselves after each other, the more special ones first. */
-export function browserName({ userAgent }: Pick<Navigator, 'userAgent'> = navigator): string {
-  const nameIn = (names: readonly (readonly [sign: string, name: string])[]) =>
-    names.find(([sign]) => userAgent.includes(sign))?.[1];
-  const system = nameIn(systems);
-  return `${nameIn(browsers) ?? 'Browser'}${system ? ` on ${system}` : ''}`;
 }
 
 const columnsOf = (onChanged: () => void): readonly Column<Passkey>[] => [
