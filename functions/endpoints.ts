@@ -65,6 +65,7 @@ export const endpoints = {
   'list-refused-requests': (await import('./list-refused-requests/list-refused-requests.ts'))
     .endpoint,
   'list-audit-entries': (await import('./list-audit-entries/list-audit-entries.ts')).endpoint,
+  'export-audit-entries': (await import('./export-audit-entries/export-audit-entries.ts')).endpoint,
   'get-organization-settings': (
     await import('./get-organization-settings/get-organization-settings.ts')
   ).endpoint,

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { longestWorkSeconds } from '#shared/config/work-budget';
 import { worksOnSesIdentities } from '#shared/domains/ses-identities';
 import { worksOnSesTenants } from '#shared/domains/ses-tenants';
 import { defineFunction } from '#shared/endpoints/background-function';
@@ -38,7 +39,7 @@ export type IdentityChecks = IdentityUpkeep & {
 const maxInRun = 100;
 /** SES allows about one such call a second for the whole account, and waiting people need some of them. */
 const pauseMs = 1_000;
-const timeoutSeconds = 120;
+const timeoutSeconds = longestWorkSeconds;
 /** The last check has nearly 30 seconds to end in. */
 const runMs = (timeoutSeconds - 30) * 1_000;
 

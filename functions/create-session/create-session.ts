@@ -23,7 +23,9 @@ import {
   newSession,
   sessionMs,
 } from '#shared/access/sign-in';
+import { allowsKeySignIn } from '#shared/aws/settings';
 import { defineEndpoint, type Parts, WithHeaders } from '#shared/endpoints/endpoint';
+import { ServiceError } from '#shared/errors/service-error';
 import { sessionCookie, sessionIn, signInBrowserIn } from '#shared/http/session-cookie';
 import { mailedLinkPartitions } from '#shared/table/keys';
 import type { TableAndClock } from '#shared/table/table-client';
@@ -63,9 +65,11 @@ export const endpoint = defineEndpoint(
       'missing_scope',
       'link_not_found',
       'other_browser',
+      'key_sign_in_off',
       'concurrent_change',
     ],
     admitsInOperation: true,
+    uses: { keySignIn: allowsKeySignIn },
     lambda: {
       stack: 'Console',
       tableActions: ['DeleteItem', 'GetItem'],
@@ -104,10 +108,15 @@ export const endpoint = defineEndpoint(
  */
 export const createSession = (
   { key, link }: Parts<typeof endpoint>['body'],
-  signingIn: TableAndClock,
+  signingIn: SigningIn,
   from: Origin = {},
 ): Promise<NewSession> =>
   link === undefined ? createWithKey(key, from, signingIn) : createWithLink(link, from, signingIn);
+
+type SigningIn = TableAndClock & {
+  /** Whether keys, and links made with them, sign in. Default: they do. */
+  readonly keySignIn?: boolean;
+};
 
 type Origin = {
   /** Names the browser, if it asked for a link. */
@@ -118,11 +127,12 @@ type Origin = {
   readonly device?: string | undefined;
 };
 
-function createWithKey(
+async function createWithKey(
   key: string | undefined,
   { device }: Origin,
-  signingIn: TableAndClock,
+  signingIn: SigningIn,
 ): Promise<NewSession> {
+  if (signingIn.keySignIn === false) throw new ServiceError('key_sign_in_off');
   const presented = parseApiKey(key);
   if (presented.isSession) throw mistypedApiKey();
   return changeSignIns(
@@ -139,7 +149,7 @@ function createWithKey(
 async function createWithLink(
   link: string,
   { browser, replaced, device }: Origin,
-  signingIn: TableAndClock,
+  signingIn: SigningIn,
 ): Promise<NewSession> {
   const presented = readCredential(link);
   if (presented?.kind === 'mailedLink') {
@@ -163,6 +173,7 @@ async function createWithLink(
       const found = findSignIn(apiKey?.signIns, { kind: 'link', secretHash }, now);
       if (apiKey === undefined || found === undefined) throw linkNotFound();
       if (!maySignIn(apiKey, now)) throw linkNotFound();
+      if (signingIn.keySignIn === false) throw new ServiceError('key_sign_in_off');
       return sessionStarted(apiKey, newSession(apiKey, { by: 'link', device }, now), presented, now);
     },
     signingIn,

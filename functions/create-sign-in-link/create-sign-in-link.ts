@@ -6,6 +6,7 @@ import { changeSignIns } from '#shared/access/change-sign-ins';
 import { type DayLimiting, limitSignInLinks } from '#shared/access/limit-day';
 import { requireScope } from '#shared/access/scopes';
 import { linkMs, newLink, withSignIn } from '#shared/access/sign-in';
+import { allowsKeySignIn } from '#shared/aws/settings';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
 import type { TableAndClock } from '#shared/table/table-client';
@@ -29,8 +30,9 @@ export const endpoint = defineEndpoint(
         },
       },
     },
-    errors: ['concurrent_change', 'sign_in_link_limit_reached'],
+    errors: ['concurrent_change', 'sign_in_link_limit_reached', 'key_sign_in_off'],
     admitsInOperation: true,
+    uses: { keySignIn: allowsKeySignIn },
     lambda: {
       stack: 'Console',
       tableActions: ['GetItem'],
@@ -57,7 +59,7 @@ export const endpoint = defineEndpoint(
  */
 export async function createSignInLink(
   { credential, context }: Presented,
-  signingIn: TableAndClock & DayLimiting,
+  signingIn: TableAndClock & DayLimiting & { readonly keySignIn?: boolean },
 ): Promise<{ readonly path: string; readonly expiresAt: number }> {
   const presented = parseApiKey(credential);
   if (presented.isSession) throw needsKey();
@@ -71,6 +73,7 @@ export async function createSignInLink(
   const found = await getApiKey(signingIn.table, presented.id);
   const at = signingIn.now();
   admit(found?.apiKey, at);
+  if (signingIn.keySignIn === false) throw new ServiceError('key_sign_in_off');
   const owner = { organizationId: organizationIdOf(presented.id), ownLimits: found?.limits };
   await limitSignInLinks(owner, at, signingIn);
 

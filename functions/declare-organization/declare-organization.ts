@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { apiKeyCreated, createApiKey } from '#shared/access/api-key';
 import { newApiKeyItem } from '#shared/access/api-key-store';
+import { makerOf } from '#shared/audit/audit-entry';
 import { addressField } from '#shared/contacts/address-field';
 import { declarerOf, turnOf, withRequest } from '#shared/declarations/declaration';
 import {
@@ -161,6 +162,7 @@ async function newlyDeclared(
     name: 'Roles with grantSend',
     scopes: ['send_email'],
     createdAt: now,
+    createdBy: makerOf('operator'),
   });
   const after = {
     declarer,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { knowsIssuerName } from '#shared/aws/settings';
+import { allowsKeySignIn, knowsIssuerName } from '#shared/aws/settings';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 
 export const endpoint = defineEndpoint(
@@ -9,26 +9,27 @@ export const endpoint = defineEndpoint(
     answers: {
       200: {
         body: z.object({
-          ways: z.object({ issuer: z.optional(z.object({ name: z.string() })) }),
+          ways: z.object({ keys: z.boolean(), issuer: z.optional(z.object({ name: z.string() })) }),
         }),
         description: 'The ways.',
-        example: { ways: { issuer: { name: 'Example ID' } } },
+        example: { ways: { keys: true, issuer: { name: 'Example ID' } } },
       },
     },
-    uses: { issuerName: knowsIssuerName },
+    uses: { keySignIn: allowsKeySignIn, issuerName: knowsIssuerName },
     lambda: { stack: 'Console', tableActions: [] },
     words: {
       section: 'Console',
       summary: 'List the ways to sign in',
       description: 'For the console’s sign-in page. It’s the same for everybody.',
       fields: {
-        ways: 'Besides a link by email and an API key.',
+        ways: 'Besides a link by email and passkeys.',
+        keys: 'Whether API keys, and links made with them, sign in.',
         issuer: 'The deployment’s identity provider. Absent if it has none.',
         name: 'The name of the identity provider, for people.',
       },
     },
   },
-  async (_, { issuerName }) => ({
-    ways: { ...(issuerName !== undefined && { issuer: { name: issuerName } }) },
+  async (_, { keySignIn, issuerName }) => ({
+    ways: { keys: keySignIn, ...(issuerName !== undefined && { issuer: { name: issuerName } }) },
   }),
 );

@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { listedForDays } from '#shared/access/api-key';
 import {
   apiKeyFieldWords,
-  apiKeyViewSchema,
-  exampleApiKey,
-  toApiKeyView,
+  exampleListedKey,
+  listedApiKeySchema,
+  toListedApiKeys,
 } from '#shared/access/api-key-fields';
 import { apiKeyPositionSchema, readApiKeyPage } from '#shared/access/api-key-store';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
@@ -18,10 +18,10 @@ export const endpoint = defineEndpoint(
     query: z.strictObject(pageQueryFields),
     answers: {
       200: {
-        body: pageSchema(apiKeyViewSchema),
+        body: pageSchema(listedApiKeySchema),
         description: 'A page of keys.',
         example: {
-          data: [exampleApiKey],
+          data: [exampleListedKey],
           nextCursor: null,
         },
       },
@@ -45,7 +45,7 @@ export const endpoint = defineEndpoint(
     const before = unsealCursor(cursor, apiKeyPositionSchema, scope);
     const page = await readApiKeyPage(table, caller.organizationId, { before, limit }, now);
     return {
-      data: page.apiKeys.map((apiKey) => toApiKeyView(apiKey, now)),
+      data: await toListedApiKeys(table, page.apiKeys, now),
       nextCursor: sealCursor(page.next, scope),
     };
   },

@@ -77,6 +77,9 @@ export const endpoint = defineEndpoint(
       { webhookId: id, sendId: send, before, limit, ...(isFiltered && { matches }) },
       now(),
     );
-    return { data: deliveries.map(toDeliveryView), nextCursor: sealCursor(next, scope) };
+    return {
+      data: deliveries.map((delivery) => toDeliveryView(delivery, caller)),
+      nextCursor: sealCursor(next, scope),
+    };
   },
 );

@@ -43,5 +43,5 @@ export const endpoint = defineEndpoint(
     },
   },
   async (request, redelivering) =>
-    toDeliveryView(await redeliverWebhookDelivery(request, redelivering)),
+    toDeliveryView(await redeliverWebhookDelivery(request, redelivering), request.caller),
 );

@@ -1,15 +1,18 @@
 import * as z from 'zod/mini';
 import { capability } from '#shared/aws/capability';
+import { knowsRetention } from '#shared/aws/settings';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { countOf, publishDuration } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
 import { countAttempts, readDue } from '#shared/table/run-due';
+import type { WebhookId } from '#shared/tokens/resource-id';
 import {
   attemptDelivery,
   type Delivering,
   postsWebhooks,
 } from '#shared/webhook-deliveries/attempt-delivery';
 import { dueDeliveryList } from '#shared/webhook-deliveries/delivery-store';
+import { type AuditReporting, reportAudit } from '#shared/webhook-deliveries/report-audit';
 import {
   type EndpointShares,
   httpWorkMs,
@@ -19,7 +22,8 @@ import {
 } from '#shared/webhook-deliveries/run-due-deliveries';
 import { createSharedReads } from '#shared/webhooks/webhook-store';
 
-// Makes the attempts that are due in the table: retries, what `redeliver-failed-deliveries` stored, and first attempts
+// Files what webhooks get of the audit (`shared/webhook-deliveries/report-audit.ts`), as this is the run of each minute:
+// without such webhooks, that costs one read. Then it makes the attempts that are due in the table: retries, what `redeliver-failed-deliveries` stored, and first attempts
 // that `deliver-webhooks` postponed or never got from SQS.
 //
 // Runs every minute, set by `runEachMinute` in `infra/constructs/pipelines/webhook-delivery.ts`, and when asked over
@@ -47,9 +51,9 @@ export const endpoint = defineEndpoint(
         example: { processed: 3, delivered: 2, rescheduled: 1, failed: 0 },
       },
     },
-    uses: { posting: postsWebhooks, shares: learnsShares },
+    uses: { posting: postsWebhooks, shares: learnsShares, sendRetentionDays: knowsRetention },
     lambda: {
-      tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
+      tableActions: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       queriesIndexes: ['gsi1'],
       timeoutSeconds: 85,
       memoryMegabytes: 1769,
@@ -60,9 +64,33 @@ export const endpoint = defineEndpoint(
       description: `The deployment’s schedule does this every minute. Over HTTP, a run starts attempts for ${httpWorkMs / 1_000} seconds and leaves the rest to the next run.`,
     },
   },
-  ({ caller, log }, retrying) =>
-    retryDueWebhooks(caller === 'schedule' ? scheduledWorkMs : httpWorkMs, retrying, log),
+  async ({ caller, log }, { sendRetentionDays, ...retrying }) => {
+    await fileAudit({ ...retrying, sendRetentionDays }, log);
+    return retryDueWebhooks(caller === 'schedule' ? scheduledWorkMs : httpWorkMs, retrying, log);
+  },
 );
+
+/** What doesn't fit waits for the next run: due attempts come first. */
+const auditMs = 5_000;
+
+/**
+ * Never throws: the audit must not hold up the attempts. Faults of the table make those late, too, and an unreadable
+ * entry has its own alarm.
+ */
+export async function fileAudit(
+  { table, now, sendRetentionDays }: Omit<AuditReporting, 'reportFailure'>,
+  log: RequestLog,
+): Promise<void> {
+  const reportFailure = (webhookId: WebhookId, error: unknown) =>
+    log.error('audit not reported', error, { webhookId });
+  try {
+    const reporting = { table, now, sendRetentionDays, reportFailure };
+    const filed = await reportAudit(now() + auditMs, reporting);
+    if (filed > 0) log.info('audit reported', { filed });
+  } catch (error) {
+    log.error('audit not reported', error, {});
+  }
+}
 
 /** A run makes hundreds of attempts a second at one endpoint; one read of its webhook a second serves them all. */
 const sharedReadMs = 1_000;

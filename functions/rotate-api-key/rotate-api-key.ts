@@ -13,6 +13,7 @@ import {
   requireManaging,
   requireNotRevoked,
 } from '#shared/access/change-api-key';
+import { type Actor, makerOf } from '#shared/audit/audit-entry';
 import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
 import { apiKeyPath } from '#shared/endpoints/resource-paths';
 import { ServiceError } from '#shared/errors/service-error';
@@ -80,7 +81,7 @@ export async function rotateApiKey(
     requireManaging(caller, before);
     requireNotRevoked(before, now);
     if (before.replacedBy !== undefined) throw alreadyRotated(before.replacedBy);
-    successor = successorOf(before, now);
+    successor = successorOf(before, caller.actor, now);
     const { id: replacedBy } = successor.apiKey;
     const validUntil = Math.min(before.validUntil ?? Infinity, now + overlapMs);
     return {
@@ -94,14 +95,15 @@ export async function rotateApiKey(
   return successor;
 }
 
-/** A key made for 90 days gets a successor for 90 days. */
-function successorOf(apiKey: ApiKey, now: number): NewApiKey {
+/** Made by whoever rotates: they get its text. A key made for 90 days gets a successor for 90 days. */
+function successorOf(apiKey: ApiKey, actor: Actor, now: number): NewApiKey {
   const { name, test, scopes, allowedFrom, perMinuteCap, dailyCap, validUntil, createdAt } = apiKey;
   return createApiKey(organizationIdOf(apiKey.id), {
     name,
     scopes,
     ...(test && { test }),
     createdAt: now,
+    createdBy: makerOf(actor),
     ...(allowedFrom !== undefined && { allowedFrom }),
     ...(perMinuteCap !== undefined && { perMinuteCap }),
     ...(dailyCap !== undefined && { dailyCap }),

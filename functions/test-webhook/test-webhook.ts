@@ -81,6 +81,6 @@ export const endpoint = defineEndpoint(
     };
     await createDelivery(table, delivery);
     await wakeQueue([delivery]);
-    return toDeliveryView(delivery);
+    return toDeliveryView(delivery, caller);
   },
 );

@@ -101,6 +101,7 @@ const valuesOf = ({ config, entitlements, ...surroundings }: FunctionSurrounding
   SEND_RETENTION_DAYS: String(config.sendRetentionDays),
   PREFERENCES_BY_ADDRESS: String(config.preferencesByAddress),
   PROXIES_IN_FRONT: String(config.proxiesInFront),
+  CONSOLE_KEY_SIGN_IN: String(config.consoleKeySignIn),
   WEBHOOK_MAX_ATTEMPTS: String(config.webhookMaxAttempts),
   WEBHOOKS_PER_SECOND_AND_HOST: String(config.webhooksPerSecondAndHost),
   PUBLIC_BASE_URL: surroundings.baseUrl,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { auditEntryViewSchema, exampleAuditEntry } from '#shared/access/audit-view';
 import { suppressionReasons } from '#shared/contacts/contact';
 import { subscriptionSchema } from '#shared/preferences/preferences';
 import { reportedOptions } from '#shared/sending/send-options';
@@ -148,6 +149,11 @@ const messages = {
     summary: 'The From identity of the organization became active',
     data: z.object({ domain: z.string(), fromEmail: z.string() }),
     example: { domain: 'news.example.com', fromEmail: 'hello@news.example.com' },
+  },
+  'audit.recorded': {
+    summary: 'The audit has a new entry',
+    data: auditEntryViewSchema,
+    example: exampleAuditEntry,
   },
   'webhook.test': {
     summary: 'You requested a test message',

@@ -214,6 +214,11 @@ export const serviceSettings = z.strictObject({
       'Whether an address alone, without token or key, is enough to read and change preferences. An organization may decide otherwise',
     example: false,
   }),
+  consoleKeySignIn: setting(z.boolean().default(true), {
+    meaning:
+      'Whether API keys, and links made with them (`manage console link`), sign in to the console. `false` leaves it to [people](../functions/show-docs/guides/people.md#without-keys)',
+    example: false,
+  }),
   proxiesInFront: setting(z.int().min(0).max(maxProxies).default(0), {
     meaning: `How many proxies of yours are in front of the HTTP API: 1 with CloudFront, ${maxProxies} at most. Too low, and everyone counts as one network; too high, and callers can claim any network. [Link domains](#link-domains) have none`,
     example: 1,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { boundedList } from '#shared/errors/bounded';
+import type { Table } from '#shared/table/table-client';
 import { momentSchema } from '#shared/timing/moment';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import {
@@ -9,6 +10,7 @@ import {
   apiKeyStatusOf,
   type NewApiKey,
 } from './api-key.ts';
+import { readActorNames } from './people-store.ts';
 import { scopeWords } from './scope-words.ts';
 import { narrowScopes, type Scope, scopes, wideScopes } from './scopes.ts';
 
@@ -49,19 +51,42 @@ export const apiKeyFields = {
   validUntil: momentSchema,
 } as const;
 
+/** Also what a key's own program gets, which needn't know who made it. */
 export const apiKeyViewSchema = z.object({
-  ...z.omit(apiKeySchema, { secretHash: true, signIns: true, sessionsUsedAt: true }).shape,
+  ...z.omit(apiKeySchema, {
+    secretHash: true,
+    signIns: true,
+    sessionsUsedAt: true,
+    createdBy: true,
+  }).shape,
   status: z.enum(apiKeyStatuses),
+});
+
+export const listedApiKeySchema = z.extend(apiKeyViewSchema, {
+  createdBy: z.optional(z.object({ actor: z.string(), person: z.optional(z.string()) })),
 });
 
 /** Only creating or rotating a key answers with its text. */
 export const apiKeyWithTextSchema = z.extend(apiKeyViewSchema, { key: z.string() });
 
 /** Leaves hash, sign-ins and their uses in: the answer's schema drops them. */
-export const toApiKeyView = (apiKey: ApiKey, now: number) => ({
+export const toApiKeyView = ({ createdBy: _, ...apiKey }: ApiKey, now: number) => ({
   ...apiKey,
   status: apiKeyStatusOf(apiKey, now),
 });
+
+export async function toListedApiKeys(table: Table, apiKeys: readonly ApiKey[], now: number) {
+  const personOf = await readActorNames(
+    table,
+    apiKeys.flatMap(({ createdBy }) => createdBy ?? []),
+  );
+  return apiKeys.map((apiKey) => {
+    const { createdBy } = apiKey;
+    const view = toApiKeyView(apiKey, now);
+    if (createdBy === undefined) return view;
+    return { ...view, createdBy: { actor: createdBy.actor, ...personOf(createdBy) } };
+  });
+}
 
 /** What the operator gets of a key made for an organization. */
 export const newApiKeyViewSchema = z.object({
@@ -105,6 +130,10 @@ export const apiKeyFieldWords = {
   validUntil:
     'When it expires, in epoch milliseconds. A request may also give ISO 8601 with a time zone.',
   key: 'The text of the key, shown only in this answer.',
+  createdBy:
+    'Who created it, or the key that it replaced: they got its text. Absent on keys from before this was recorded.',
+  actor: 'The API key that created it, the ID of a person, or `operator`.',
+  'createdBy.person': 'The address of the person who created it, also after they were removed.',
 } as const;
 
 export const exampleApiKey = {
@@ -116,6 +145,11 @@ export const exampleApiKey = {
   createdAt: exampleTime,
   updatedAt: exampleTime,
   status: 'active',
+} as const;
+
+export const exampleListedKey = {
+  ...exampleApiKey,
+  createdBy: { actor: exampleIds.apiKey, person: 'ann@example.com' },
 } as const;
 
 export const exampleFirstKey = {

@@ -1,6 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
-import { type Actor, type AuditEntry, newAuditEntry } from '#shared/audit/audit-entry';
+import {
+  type Actor,
+  type AuditEntry,
+  makerOf,
+  makerSchema,
+  newAuditEntry,
+} from '#shared/audit/audit-entry';
 import { ServiceError } from '#shared/errors/service-error';
 import { waitingDays } from '#shared/stored-content/content-lifetimes';
 import { dayMs } from '#shared/timing/day';
@@ -37,6 +43,8 @@ export const apiKeySchema = z.object({
   /** Recipients per UTC day. Absent: no cap. */
   dailyCap: z.optional(z.int().check(z.positive())),
   createdAt: z.int(),
+  /** Who got its text. Absent on personal keys, and on those of earlier versions. */
+  createdBy: z.optional(makerSchema),
   /** Identifies the version: every change makes it later. */
   updatedAt: z.int(),
   /** Epoch milliseconds from which the key is refused. */
@@ -101,6 +109,7 @@ export function createApiKey(
     | 'scopes'
     | 'allowedFrom'
     | 'createdAt'
+    | 'createdBy'
     | 'perMinuteCap'
     | 'dailyCap'
     | 'validUntil'
@@ -112,7 +121,12 @@ export function createApiKey(
 }
 
 export const newManagerKey = (organizationId: OrganizationId, now: number): NewApiKey =>
-  createApiKey(organizationId, { name: 'manager', scopes: [...wideScopes], createdAt: now });
+  createApiKey(organizationId, {
+    name: 'manager',
+    scopes: [...wideScopes],
+    createdAt: now,
+    createdBy: makerOf('operator'),
+  });
 
 export const apiKeyCreated = ({ id, name, ...apiKey }: ApiKey, actor: Actor): AuditEntry =>
   newAuditEntry(

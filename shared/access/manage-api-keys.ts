@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { differenceOf, newAuditEntry } from '#shared/audit/audit-entry';
+import { differenceOf, makerOf, newAuditEntry } from '#shared/audit/audit-entry';
 import type { TableAndClock } from '#shared/table/table-client';
 import type { ApiKeyId } from '#shared/tokens/resource-id';
 import type { Caller } from './admit-caller.ts';
@@ -57,7 +57,11 @@ export async function createApiKey(
   requireTestScopes(settings);
   requireManaging(caller, settings);
   await requireKeysBelowLimit(caller, management);
-  const created = newApiKey(organizationId, { ...settings, createdAt: now });
+  const created = newApiKey(organizationId, {
+    ...settings,
+    createdAt: now,
+    createdBy: makerOf(actor),
+  });
   const { apiKey } = created;
   const change = { action: 'api_key.created', target: apiKey.id, after: auditedSettingsOf(apiKey) };
   const entry = newAuditEntry(organizationId, actor, change, now);

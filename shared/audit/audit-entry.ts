@@ -55,15 +55,19 @@ export const newAuditEntry = (
 ): AuditEntry => ({
   id: newAuditEntryId(organizationId),
   at,
-  ...(typeof actor === 'string'
-    ? { actor }
-    : {
-        actor: actor.key,
-        ...(actor.session && { session: actor.session }),
-        ...(actor.isPerson && { isPerson: actor.isPerson }),
-      }),
+  ...makerOf(actor),
+  ...(typeof actor !== 'string' && actor.session && { session: actor.session }),
   ...change,
 });
+
+/** Who made something, as the audit names them. */
+export const makerSchema = z.pick(auditEntrySchema, { actor: true, isPerson: true });
+export type Maker = z.infer<typeof makerSchema>;
+
+export const makerOf = (actor: Actor): Maker =>
+  typeof actor === 'string'
+    ? { actor }
+    : { actor: actor.key, ...(actor.isPerson && { isPerson: actor.isPerson }) };
 
 /** A value that one state lacks is absent there. */
 export function differenceOf(

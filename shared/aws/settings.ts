@@ -1,6 +1,7 @@
 import {
   accountEnvironment,
   issuerNameEnvironment,
+  keySignInEnvironment,
   linkDomainsEnvironment,
   publicAddressEnvironment,
   retentionEnvironment,
@@ -43,6 +44,12 @@ export const knowsOrigin = /* @__PURE__ */ capability(
 export const knowsMaxAttempts = /* @__PURE__ */ capability(
   { environment: retryEnvironment },
   ({ WEBHOOK_MAX_ATTEMPTS }) => WEBHOOK_MAX_ATTEMPTS,
+);
+
+/** Whether keys, and links made with them, sign in to the console. */
+export const allowsKeySignIn = /* @__PURE__ */ capability(
+  { environment: keySignInEnvironment },
+  ({ CONSOLE_KEY_SIGN_IN }) => CONSOLE_KEY_SIGN_IN,
 );
 
 /** Where webhooks may lead. */

@@ -133,6 +133,11 @@ export const retryEnvironment = variables(() => ({
   WEBHOOK_MAX_ATTEMPTS: z._default(z.coerce.number().check(z.int(), z.positive()), 5),
 }));
 
+/** For functions that sign in to the console with keys. */
+export const keySignInEnvironment = variables(() => ({
+  CONSOLE_KEY_SIGN_IN: z._default(z.stringbool(), true),
+}));
+
 /** For functions that take a URL of a webhook or an attachment. */
 export const webhookUrlEnvironment = variables(() => ({
   /** `true` only in the local twin, where receivers are on this machine, without TLS. */

@@ -149,6 +149,12 @@ export const errors = {
     meaning:
       'The passkey is unknown, was removed, or opens no organization; or its answer is late, altered or was used before. Try again, or sign in with a link.',
   },
+  key_sign_in_off: {
+    status: 403,
+    title: 'Keys don’t sign in',
+    meaning:
+      'This deployment doesn’t let API keys, or links made with them, sign in to the console (`consoleKeySignIn`). Sign in with your email address; an admin invites you. If no admin can sign in, the operator sets `consoleKeySignIn` to `true` and deploys.',
+  },
   other_browser: {
     status: 403,
     title: 'Different browser',

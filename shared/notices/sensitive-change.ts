@@ -68,6 +68,10 @@ const kinds: Readonly<Record<string, (entry: Entry) => NoticeWords | undefined>>
     subject: 'Emails were exported',
     what: 'exported emails, with their recipients and subjects',
   })),
+  'audit.exported': inSession(() => ({
+    subject: 'The audit was exported',
+    what: 'exported the audit, with the addresses of the people in it',
+  })),
   'email.content_read': inSession(({ target, after }) =>
     after?.['resent']
       ? {

@@ -18,13 +18,15 @@ export const webhookEventTypes = [
   'suppression.added',
   'suppression.removed',
   'identity.active',
+  'audit.recorded',
 ] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
 /**
- * Only for endpoints that ask for it: it repeats the answer to the request, and costs a delivery for each queued email.
+ * Only for endpoints that ask for it. `email.queued` repeats the answer to the request, and costs a delivery for each
+ * queued email. `audit.recorded` names colleagues, so it takes the right to read the audit.
  */
-const onlyByName: WebhookEventType = 'email.queued';
+const onlyByName: ReadonlySet<WebhookEventType> = new Set(['email.queued', 'audit.recorded']);
 
 /** Resend has no counterpart for the others. */
 export const resendEventNames = {
@@ -80,7 +82,7 @@ export function wantsEvent(
   type: WebhookEventType,
   send: FilteredSend | undefined,
 ): boolean {
-  const isOfType = eventTypes.length > 0 ? eventTypes.includes(type) : type !== onlyByName;
+  const isOfType = eventTypes.length > 0 ? eventTypes.includes(type) : !onlyByName.has(type);
   if (!isOfType) return false;
   if (tags.length === 0 && templates.length === 0) return true;
   if (send === undefined) return false;

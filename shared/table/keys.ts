@@ -143,6 +143,14 @@ export const webhooksOf = (organizationId: OrganizationId) => ({
 
 const webhookPrefix = 'WEBHOOK#';
 
+/** Lists webhooks that get the audit. */
+export const auditReadersPartition = 'AUDIT_READERS';
+
+export const auditReaderIndexKey = (webhookId: WebhookId) => ({
+  gsi1pk: auditReadersPartition,
+  gsi1sk: webhookId,
+});
+
 /**
  * The wanted From identity, separate from the one that sends use. The default has no name here, since its domain may be
  * replaced.
@@ -234,6 +242,16 @@ export const auditPartitions = 'ORG#*#AUDIT';
 export const auditKey = (id: AuditEntryId, at: number): Key => ({
   pk: auditPartition(organizationIdOf(id)),
   sk: `${sortableTime(at)}#${id}`,
+});
+
+/** Only changes that people made. */
+export const personAuditPartition = (organizationId: OrganizationId, person: ApiKeyId): string =>
+  `${auditPartition(organizationId)}#${person}`;
+
+/** Lists what one person did, sorted like the audit itself. */
+export const personAuditIndexKey = (id: AuditEntryId, at: number, person: ApiKeyId) => ({
+  gsi2pk: personAuditPartition(organizationIdOf(id), person),
+  gsi2sk: auditKey(id, at).sk,
 });
 
 export const refusalPartition = (organizationId: OrganizationId): string =>

@@ -7,7 +7,7 @@ import type { TableAndClock } from '#shared/table/table-client';
 import { newWebhookId, type WebhookId } from '#shared/tokens/resource-id';
 import { newWebhookSecret } from './signature.ts';
 import { maxWebhooks, type Webhook } from './webhook.ts';
-import { requireFormatFits, requireOwnTemplates } from './webhook-fields.ts';
+import { requireFormatFits, requireMayReadAudit, requireOwnTemplates } from './webhook-fields.ts';
 import { auditedWebhook, changeWebhook, findWebhook } from './webhook-management.ts';
 import { createWebhook, deleteWebhook, listWebhooks } from './webhook-store.ts';
 
@@ -19,10 +19,10 @@ type UrlChecking = { readonly urlPolicy: PublicUrlPolicy };
 
 export async function registerWebhook(
   {
-    caller: { organizationId, actor, ownLimits },
+    caller,
     body,
   }: {
-    readonly caller: Pick<Caller, 'organizationId' | 'actor' | 'ownLimits'>;
+    readonly caller: Pick<Caller, 'organizationId' | 'actor' | 'apiKey' | 'ownLimits'>;
     readonly body: WebhookSettings;
   },
   {
@@ -32,6 +32,8 @@ export async function registerWebhook(
     limitsOfDeployment,
   }: TableAndClock & UrlChecking & { readonly limitsOfDeployment: GivenLimits },
 ): Promise<Webhook> {
+  const { organizationId, actor, ownLimits } = caller;
+  requireMayReadAudit(caller, body);
   requireValidUrl(body.url, urlPolicy);
   requireOwnTemplates(body.templates, organizationId);
   requireFormatFits(body);
@@ -54,7 +56,10 @@ export async function registerWebhook(
   return webhook;
 }
 
-type OfWebhook = { readonly caller: Manager; readonly path: { readonly id: WebhookId } };
+type OfWebhook = {
+  readonly caller: Manager & Pick<Caller, 'apiKey'>;
+  readonly path: { readonly id: WebhookId };
+};
 
 type WebhookChanges = Partial<Omit<WebhookSettings, 'format'>> & {
   readonly format?: 'resend' | null;
@@ -69,6 +74,9 @@ export async function updateWebhook(
   if (body.templates !== undefined) requireOwnTemplates(body.templates, caller.organizationId);
   const change = (webhook: Webhook, now: number) => {
     const after = withChanges(webhook, body, now);
+    if (body.url !== undefined || body.eventTypes !== undefined || body.enabled === true) {
+      requireMayReadAudit(caller, after);
+    }
     if (body.format !== undefined || body.eventTypes !== undefined) requireFormatFits(after);
     return after;
   };

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import type { Caller } from '#shared/access/admit-caller';
+import { requireScope } from '#shared/access/scopes';
 import { boundedList, cut } from '#shared/errors/bounded';
 import { nothingElse } from '#shared/errors/nothing-else';
 import { invalidField } from '#shared/errors/service-error';
@@ -33,7 +35,7 @@ export const webhookFields = {
     }),
     z.superRefine(checkUrlField),
   ),
-  /** Empty: all types but `email.queued`. */
+  /** Empty: all types but those that are only for endpoints that name them. */
   eventTypes: z.pipe(
     boundedList(z.enum(webhookEventTypes), 100),
     z.transform((types) => [...new Set(types)]),
@@ -63,6 +65,14 @@ export function requireFormatFits({ format, eventTypes }: Pick<Webhook, 'format'
   const place = format === 'resend' ? eventTypes.findIndex((type) => !isResendEvent(type)) : -1;
   if (place < 0) return;
   throw invalidField(`eventTypes.${place}`, 'has no counterpart in messages of format "resend"');
+}
+
+/** Who may not read the audit must not have it sent to a URL of theirs. */
+export function requireMayReadAudit(
+  { apiKey }: Pick<Caller, 'apiKey'>,
+  { eventTypes }: Pick<Webhook, 'eventTypes'>,
+): void {
+  if (eventTypes.includes('audit.recorded')) requireScope(apiKey, 'manage_organization');
 }
 
 /** A template's id names its owner. The id of a deleted template matches no send. */

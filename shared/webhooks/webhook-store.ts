@@ -5,12 +5,18 @@ import type { Notice } from '#shared/notices/notice';
 import { putNotice } from '#shared/notices/notice-store';
 import { isResendEvent, webhookEventTypes } from '#shared/organizations/webhook-subscriptions';
 import { type Change, exists, is, isNew, onlyIf, updateIf } from '#shared/table/conditional-update';
-import { organizationKey, webhookKey, webhooksOf } from '#shared/table/keys';
+import {
+  auditReaderIndexKey,
+  organizationKey,
+  sortableTime,
+  webhookKey,
+  webhooksOf,
+} from '#shared/table/keys';
 import { getItem, queryAll, readItem } from '#shared/table/reads';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type TransactionItem, transactWrite } from '#shared/table/writes';
 import { type OrganizationId, organizationIdOf, type WebhookId } from '#shared/tokens/resource-id';
-import { maxWebhooks, type Webhook, webhookSchema } from './webhook.ts';
+import { maxWebhooks, readsAudit, type Webhook, webhookSchema } from './webhook.ts';
 
 export async function getWebhook(table: Table, id: WebhookId): Promise<Webhook | undefined> {
   const item = await getItem(table, webhookKey(id));
@@ -33,7 +39,16 @@ export async function createWebhook(
   entry: AuditEntry,
 ): Promise<'stored' | 'too_many'> {
   const outcome = await transactWrite(table, [
-    { Put: { Item: { ...webhookKey(webhook.id), ...webhook }, ...onlyIf(isNew) } },
+    {
+      Put: {
+        Item: {
+          ...webhookKey(webhook.id),
+          ...(readsAudit(webhook) && auditReaderOf(webhook)),
+          ...webhook,
+        },
+        ...onlyIf(isNew),
+      },
+    },
     putSubscription(webhook),
     ...putIfEntered(entry),
   ]);
@@ -108,6 +123,7 @@ function changeOf(before: Webhook, after: Webhook): Change {
   const { url, eventTypes, tags, templates, description, format, ...others } = fields;
   const { secret, previousSecrets, updatedAt, ...rest } = others;
   nothingElse(rest);
+  const [readAudit, readsItNow] = [readsAudit(before), readsAudit(after)];
   return {
     set: {
       url,
@@ -120,8 +136,10 @@ function changeOf(before: Webhook, after: Webhook): Change {
       updatedAt,
       ...(disabled && { disabled }),
       ...(format && { format }),
+      ...(!readAudit && readsItNow && auditReaderOf(after)),
     },
     remove: [
+      ...(readAudit && !readsItNow ? Object.keys(auditReaderOf(after)) : []),
       ...(before.format !== undefined && format === undefined ? ['format'] : []),
       ...(disabled === undefined ? ['disabled'] : []),
       ...(before.health !== undefined && health === undefined ? ['health'] : []),
@@ -131,7 +149,13 @@ function changeOf(before: Webhook, after: Webhook): Change {
   };
 }
 
-const toWebhook = (item: StoredItem): Webhook => readItem('webhook', webhookSchema, item);
+/** Lists it among those that get the audit, from now on: `shared/webhook-deliveries/audit-reader-store.ts`. */
+const auditReaderOf = ({ id, updatedAt }: Webhook) => ({
+  ...auditReaderIndexKey(id),
+  auditReadTo: sortableTime(updatedAt),
+});
+
+export const toWebhook = (item: StoredItem): Webhook => readItem('webhook', webhookSchema, item);
 
 const isThere = 'attribute_exists(pk)';
 const isSubscribed = 'attribute_exists(webhooks.#id)';

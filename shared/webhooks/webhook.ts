@@ -1,6 +1,10 @@
 import * as z from 'zod/mini';
 import { organizationLimits } from '#shared/config/organization-limits';
-import { webhookEventTypes, webhookFormats } from '#shared/organizations/webhook-subscriptions';
+import {
+  wantsEvent,
+  webhookEventTypes,
+  webhookFormats,
+} from '#shared/organizations/webhook-subscriptions';
 import { templateIdSchema, webhookIdSchema } from '#shared/tokens/resource-id';
 import { endpointHealthSchema } from './endpoint-health.ts';
 
@@ -35,6 +39,12 @@ export const webhookSchema = z.object({
   updatedAt: z.int(),
 });
 export type Webhook = z.infer<typeof webhookSchema>;
+
+/** Whether it gets the organization's audit now. */
+export const readsAudit = ({ disabled, format, ...subscription }: Webhook): boolean =>
+  disabled === undefined &&
+  format === undefined &&
+  wantsEvent(subscription, 'audit.recorded', undefined);
 
 /** Several during a rotation. */
 export const signingSecretsOf = (

@@ -290,6 +290,21 @@ describe('the people of an organization', () => {
     await open('/console/settings/audit');
     const invited = page.getByRole('listitem').filter({ hasText: 'Person removed' }).first();
     await invited.getByText('by ruth@example.com (you)').waitFor();
+    await open('/console/settings/people');
+    const ruth = page.getByRole('row').filter({ hasText: 'ruth@example.com' });
+    await ruth.getByRole('link', { name: 'What they did' }).click();
+    const entries = page.getByRole('main').getByRole('listitem');
+    await entries.filter({ hasText: 'Person removed' }).first().waitFor();
+    expect(await page.getByLabel('Person').locator('option:checked').innerText()).toBe(
+      'ruth@example.com',
+    );
+    expect(await entries.filter({ hasNotText: 'ruth@example.com' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click();
+    expect((await saved).suggestedFilename()).toBe('audit.csv');
+    await page.getByRole('dialog').getByText('The file is in your downloads.').waitFor();
+    expect(await axeFaultsAt(page, [320, 390, 1440])).toEqual([]);
     expect(complaints).toEqual([]);
   });
 

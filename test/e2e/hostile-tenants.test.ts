@@ -1444,6 +1444,7 @@ describe('a stolen session', () => {
       ['PATCH', '/api/v1/organization', { keylessReading: true }],
       ['GET', '/api/v1/suppressions/export'],
       ['GET', '/api/v1/sends/export'],
+      ['GET', '/api/v1/audit/export'],
     ];
 
     const answers: unknown[] = [];

@@ -9,13 +9,16 @@ import { mailedLinkText } from '#shared/access/credential-text';
 import { newMailedLink } from '#shared/access/mailed-link';
 import { storeMailedLink } from '#shared/access/mailed-link-store';
 import { newSession, withSignIn } from '#shared/access/sign-in';
+import { newAuditEntry } from '#shared/audit/audit-entry';
+import { appendAuditEntry, settledAfterMs } from '#shared/audit/audit-store';
 import { beginDomainLease, endDomainLease } from '#shared/identity/domain-store';
 import { getIdentity, storeIdentityChange } from '#shared/identity/identity-store';
 import { confirmationText, newConfirmationRequest } from '#shared/notices/confirmation';
 import { newNotice, sendKeyOf } from '#shared/notices/notice';
 import { putNotice } from '#shared/notices/notice-store';
 import { getOrganization } from '#shared/organizations/organization-store';
-import { apiKeyKey, domainKey, organizationKey } from '#shared/table/keys';
+import { updateIf } from '#shared/table/conditional-update';
+import { apiKeyKey, domainKey, organizationKey, sortableTime, webhookKey } from '#shared/table/keys';
 import { sendKey } from '#shared/table/send-keys';
 import { transactWrite } from '#shared/table/writes';
 import { randomBase32 } from '#shared/tokens/base32';
@@ -25,6 +28,7 @@ import {
   apiKeyOwnPart,
   newApiKeyId,
   newOrganizationId,
+  newSessionId,
   type OrganizationId,
   organizationIdOf,
   organizationIdSchema,
@@ -33,6 +37,7 @@ import {
   serviceSlotIdOf,
   slotIdIn,
   slotIdOf,
+  webhookIdSchema,
 } from '#shared/tokens/resource-id';
 import type { FunctionName } from '../../functions/endpoints.ts';
 import { routes } from '../../functions/routes.ts';
@@ -424,6 +429,7 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
   'retry-due-webhooks': async (watch) => {
     await newDelivery(listener);
     await newDelivery(await newWebhook(410));
+    await newAuditReader();
     await watch(() => invoke('retry-due-webhooks', { scheduledRun: true }));
   },
   'send-queued': async (watch) => {
@@ -955,14 +961,44 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
     await watch(() => call('DELETE', path));
   },
   'list-audit-entries': async (watch) => {
-    const { cookie } = await newAdmin();
+    const { cookie, path } = await newAdmin();
     const headers = { cookie, origin: service.baseUrl };
     await call('DELETE', '/console/session', { key: null, headers });
-    await watch(() => call('GET', '/api/v1/audit'));
+    const person = path.split('/').at(-1);
+    await watch(async () => {
+      await call('GET', '/api/v1/audit');
+      await call('GET', `/api/v1/audit?person=${person}`);
+    });
+  },
+  'export-audit-entries': async (watch) => {
+    const { cookie, path } = await newAdmin();
+    const headers = { cookie, origin: service.baseUrl };
+    await call('DELETE', '/console/session', { key: null, headers });
+    const person = path.split('/').at(-1);
+    await watch(async () => {
+      await call('GET', '/api/v1/audit/export');
+      await call('GET', `/api/v1/audit/export?person=${person}`);
+    });
   },
   'refuse-unknown-route': (watch) =>
     watch(() => expect(call('GET', '/no-such-thing')).rejects.toThrow('endpoint_not_found')),
 };
+
+/** A webhook that gets the audit, and an entry old enough for it. */
+async function newAuditReader(): Promise<void> {
+  const body = { url: 'https://siem.example.com/audit', eventTypes: ['audit.recorded'] };
+  const { id } = z
+    .object({ id: webhookIdSchema })
+    .parse(await call('POST', '/api/v1/webhooks', { body }));
+  const { organizationId, table } = service;
+  const person = z.object({ id: apiKeyIdSchema }).parse(await newPerson());
+  const actor = { key: person.id, session: newSessionId(organizationId), isPerson: true } as const;
+  const change = { action: 'any.change', target: 'any' };
+  const at = Date.now() - 2 * settledAfterMs;
+  await appendAuditEntry(table, newAuditEntry(organizationId, actor, change, at));
+  const update = updateIf(webhookKey(id), { set: { auditReadTo: sortableTime(at - 1) } }, []);
+  await table.client.send(new UpdateCommand({ TableName: table.name, ...update }));
+}
 
 const linkShape = z.object({ path: z.string() });
 

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { settledAfterMs } from '#shared/audit/audit-store';
+import { longestWorkSeconds } from '#shared/config/work-budget';
 import { routes } from '../../functions/routes.ts';
 import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
 import { permissionsOf } from './policy-statements.ts';
@@ -75,5 +77,20 @@ describe('a function', () => {
     const { Properties } = resourceAt(stack, functionPath(name, 'Lambda'));
 
     expect(Properties['Timeout']).toBe(29);
+  });
+});
+
+describe('a function that may write to the audit', () => {
+  // `declare-domain` isn't among these: it runs longer, but dates an entry right before it writes it.
+  const writesNone = ['purge-organizations'];
+
+  it('ends before its entries count as settled', () => {
+    const longer = functionCatalogue.filter(
+      ({ tableActions, writesAudit, timeoutSeconds }) =>
+        (writesAudit || tableActions.includes('PutItem')) && timeoutSeconds > longestWorkSeconds,
+    );
+
+    expect(longer.map(({ name }) => name)).toEqual(writesNone);
+    expect(settledAfterMs).toBeGreaterThan(longestWorkSeconds * 1_000);
   });
 });

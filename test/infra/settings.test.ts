@@ -47,6 +47,7 @@ describe('settings', () => {
         sesTenants: false,
         sesPricePlan: 'essentials',
         preferencesByAddress: true,
+        consoleKeySignIn: true,
         proxiesInFront: 0,
         linkDomains: [],
         formerEncryptionKeyArns: [],

@@ -1,7 +1,7 @@
 import { sealCursor } from '#shared/table/cursor';
 import { sortableTime } from '#shared/table/keys';
 import { sendPosition } from '#shared/table/send-keys';
-import { contactIdOf, sendIdSchema, slotIdIn } from '#shared/tokens/resource-id';
+import { contactIdOf, newAuditEntryId, sendIdSchema, slotIdIn } from '#shared/tokens/resource-id';
 import { endpointOf, type Route as RouteOfApi } from '../../functions/routes.ts';
 import {
   byRoute,
@@ -220,6 +220,11 @@ const asks: RouteTable<Asks> = {
   'PATCH /api/v1/people/{id}': ofPerson({ role: 'viewer' }),
   'DELETE /api/v1/people/{id}': ofPerson(),
   'DELETE /api/v1/people/{id}/sessions': ofPerson(),
+  'GET /api/v1/audit': ({ person }) => [{ stranger: own }, { query: { person }, stranger: own }],
+  'GET /api/v1/audit/export': ({ person }) => [
+    { stranger: own },
+    { query: { person }, stranger: own },
+  ],
   'PATCH /api/v1/organization': ({ policy }) => [
     { body: { senderName: 'Mine' }, stranger: own },
     { body: { defaultPolicyKey: policy }, stranger: 'validation_failed at defaultPolicyKey' },
@@ -621,6 +626,14 @@ export const lists: { readonly [Name in RouteName]?: ListAsk } = {
     },
   },
   'GET /api/v1/audit': { ask: () => ({ query: { limit: '1' } }) },
+  'GET /api/v1/audit/export': {
+    ask: () => ({}),
+    sealed: {
+      list: () => 'audit/export',
+      filters: {},
+      position: ({ organizationId }) => `${sortableTime(1)}#${newAuditEntryId(organizationId)}`,
+    },
+  },
 };
 
 /** The request of a list, to go on at a cursor. */

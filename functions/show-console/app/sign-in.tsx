@@ -24,6 +24,7 @@ type SignInProps = { hasEnded: boolean; onSignedIn: () => Promise<void> };
 /** People sign in by a link to their address. A key is for the first one, and for an organization without people. */
 export function SignIn({ hasEnded, onSignedIn }: SignInProps) {
   const [isByKey, setByKey] = useState(false);
+  const ways = useWays();
   return (
     <main class="narrow">
       <Mark />
@@ -52,41 +53,46 @@ export function SignIn({ hasEnded, onSignedIn }: SignInProps) {
           <ByKey onSignedIn={onSignedIn} />
         ) : (
           <>
-            <AtIssuer />
+            {ways.issuer && <AtIssuer name={ways.issuer.name} />}
             <ByAddress onSignedIn={onSignedIn} />
           </>
         )}
-        <p class="otherway">
-          <button type="button" class="link" onClick={() => setByKey(!isByKey)}>
-            {isByKey ? 'Use your email address' : 'Use an API key'}
-          </button>
-        </p>
+        {ways.keys && (
+          <p class="otherway">
+            <button type="button" class="link" onClick={() => setByKey(!isByKey)}>
+              {isByKey ? 'Use your email address' : 'Use an API key'}
+            </button>
+          </p>
+        )}
       </Page>
     </main>
   );
 }
 
-/** The deployment's identity provider, if it has one. */
-function AtIssuer() {
-  const [name, setName] = useState<string>();
+type Ways = Answer<'GET /console/sign-in/options'>['ways'];
+
+/** How people may sign in besides by a link. If it can't be read, the key's form says what's wrong. */
+function useWays(): Ways {
+  const [ways, setWays] = useState<Ways>({ keys: true });
   useEffect(() => {
-    // Without an answer, there are the other ways.
     call('GET /console/sign-in/options', {}).then(
-      ({ ways }) => setName(ways.issuer?.name),
+      (options) => setWays(options.ways),
       () => {},
     );
   }, []);
-  if (name === undefined) return null;
-  return (
-    <p class="buttons">
-      <ActionButton
-        label={`Continue with ${name}`}
-        look="main"
-        act={async () => location.assign(issuerAddress(pageToOpen()))}
-      />
-    </p>
-  );
+  return ways;
 }
+
+/** The deployment's identity provider. */
+const AtIssuer = ({ name }: { name: string }) => (
+  <p class="buttons">
+    <ActionButton
+      label={`Continue with ${name}`}
+      look="main"
+      act={async () => location.assign(issuerAddress(pageToOpen()))}
+    />
+  </p>
+);
 
 /** The address stays while somebody signs in, unless it's that of a sign-in. */
 function pageToOpen(): string {

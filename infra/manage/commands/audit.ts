@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { lists } from '../actions.ts';
 import type { EntryOf } from '../api/answers.ts';
 import { withPages } from '../drawing/listing.ts';
-import { type Column, momentOf } from '../drawing/text-table.ts';
+import { type Column, foreign, momentOf } from '../drawing/text-table.ts';
 import { examples, optionalVerb } from '../options.ts';
 import type { Sessions } from '../session.ts';
 import { oneLine } from '../terminal.ts';
@@ -11,7 +11,7 @@ type AuditEntry = EntryOf<'GET /api/v1/audit'>;
 
 const columns = [
   ['TIME', ({ at }) => momentOf(at)],
-  ['WHO', ({ actor }) => actor],
+  ['WHO', ({ actor, person }) => foreign(person ?? actor)],
   ['ACTION', ({ action }) => action],
   ['TARGET', ({ target }) => target],
   ['BEFORE', ({ before }) => valuesOf(before)],
@@ -24,6 +24,10 @@ const valuesOf = (values: unknown) =>
 export function addAudit(audit: Command, { asManager }: Sessions): void {
   withPages(audit)
     .addArgument(optionalVerb('list'))
-    .addHelpText('after', examples('audit', 'audit --all --json'))
+    .option('--person <person>', 'only what this person did: their address, or their id')
+    .addHelpText(
+      'after',
+      examples('audit', 'audit --person carol@example.com', 'audit --all --json'),
+    )
     .action(lists(asManager, 'GET /api/v1/audit', { columns, whenEmpty: 'No changes yet.' }));
 }

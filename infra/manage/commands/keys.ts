@@ -45,6 +45,7 @@ const columns = [
   ['PER DAY', ({ dailyCap }) => dailyCap],
   ['LAST USED', ({ lastUsedAt }) => momentOf(lastUsedAt)],
   ['EXPIRES', ({ validUntil }) => momentOf(validUntil)],
+  ['CREATED BY', ({ createdBy }) => foreign(createdBy?.person ?? createdBy?.actor)],
   ['SCOPES', (key) => scopesOf(key)],
 ] as const satisfies readonly Column<ApiKey>[];
 

@@ -39,7 +39,7 @@ describe('createApiKey', () => {
   });
 
   it('creates a key without scopes, caps and expiry when the request names none', async () => {
-    const { run } = await prepare({ name: ' billing ' });
+    const { run, caller } = await prepare({ name: ' billing ' });
 
     const { apiKey } = await run();
 
@@ -49,6 +49,7 @@ describe('createApiKey', () => {
       name: 'billing',
       scopes: [],
       createdAt: managementNow,
+      createdBy: { actor: caller.apiKey.id },
       updatedAt: managementNow,
     });
   });

@@ -5,9 +5,12 @@ import { newCredential } from '#shared/access/credential-text';
 import { newApiKeyId, newOrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { createSession, endpoint } from '../../../functions/create-session/create-session.ts';
 import { createSignInLink } from '../../../functions/create-sign-in-link/create-sign-in-link.ts';
+import { endpoint as optionsEndpoint } from '../../../functions/get-sign-in-options/get-sign-in-options.ts';
 import { type Account, accountNow, openAccount } from '../../support/account.ts';
+import { openPeople } from '../../support/people.ts';
 import { presenting } from '../../support/presenting.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { surroundings } from '../../support/surroundings.ts';
 
 const hour = 3_600_000;
 
@@ -194,4 +197,57 @@ describe('the request', () => {
       expect(endpoint.body.safeParse(body).success).toBe(false);
     },
   );
+});
+
+describe('a deployment whose keys don’t sign in', () => {
+  const off = { keySignIn: false };
+
+  it('refuses keys, and links made with them before, which it doesn’t use up', async () => {
+    const account = await openAccount();
+    const link = await newLink(account);
+    const before = account.items();
+
+    const errors = [
+      await serviceErrorOf(() =>
+        createSession({ key: account.credential }, { ...account, ...off }),
+      ),
+      await serviceErrorOf(() => createSession({ link }, { ...account, ...off })),
+      await serviceErrorOf(() =>
+        createSignInLink(presenting(account.credential), { ...account, ...off }),
+      ),
+    ];
+
+    expect(errors.map(({ code }) => code)).toEqual(errors.map(() => 'key_sign_in_off'));
+    expect(account.items()).toEqual(before);
+  });
+
+  it('tells nobody whether a key is one', async () => {
+    const account = await openAccount();
+
+    const error = await serviceErrorOf(() =>
+      createSession({ key: 'esk_x' }, { ...account, ...off }),
+    );
+
+    expect(error.code).toBe('key_sign_in_off');
+  });
+
+  it('signs people in by their links, and says which ways there are', async () => {
+    const account = await openPeople();
+    await account.invite('ann@example.com');
+    const link = await account.askForLink('ann@example.com');
+
+    const session = await createSession(
+      { link },
+      { ...account, ...off },
+      { browser: 'its browser' },
+    );
+    const caller = await account.admit(session.text);
+    const options = await optionsEndpoint.run(
+      { ...surroundings, caller: undefined },
+      { ...account, ...off, issuerName: undefined },
+    );
+
+    expect(caller.apiKey.person?.email).toBe('ann@example.com');
+    expect(options).toEqual({ ways: { keys: false } });
+  });
 });

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import type { Scope } from '#shared/access/scopes';
 import { deliveryIdOf } from '#shared/tokens/delivery-id';
 import { feedbackIdOf, organizationIdOf, type SendId } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { toDeliveryView } from '#shared/webhook-deliveries/delivery-view';
 import { endpoint } from '../../../functions/list-webhook-deliveries/list-webhook-deliveries.ts';
 import { buildDelivery, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
+import { buildApiKey } from '../../support/api-key-builder.ts';
+import { callerWith } from '../../support/manager-builder.ts';
 import { newSendId } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { storeDeliveries } from '../../support/stored-delivery.ts';
@@ -22,8 +25,16 @@ async function prepare(log: readonly Parameters<typeof buildDelivery>[0][]) {
       { ...surroundings, caller, path: { id: webhook.id }, query: endpoint.query.parse(query) },
       account,
     );
-  return { list, table, webhook, views: deliveries.map(toDeliveryView) };
+  return {
+    list,
+    table,
+    webhook,
+    views: deliveries.map((one) => toDeliveryView(one, caller)),
+    caller,
+  };
 }
+
+const anyManager = callerWith(buildApiKey({ scopes: ['manage_organization'] }).apiKey);
 
 const log = [
   { createdAt: webhookNow + 3, status: 'failed', type: 'email.sent' },
@@ -48,7 +59,7 @@ describe('listWebhookDeliveries', () => {
   });
 
   it('returns the deliveries about one send', async () => {
-    const { list, table, webhook } = await prepare([]);
+    const { caller, list, table, webhook } = await prepare([]);
     const organizationId = organizationIdOf(webhook.id);
     const [one, other] = [newSendId(organizationId), newSendId(organizationId)];
     const deliveryOf = (sendId: SendId, type: Delivery['type'], createdAt: number): Delivery => {
@@ -63,8 +74,8 @@ describe('listWebhookDeliveries', () => {
     const all = await list({ send: one });
     const ofType = await list({ send: one, type: 'email.sent' });
 
-    expect(all.data).toEqual([opened, sent].map(toDeliveryView));
-    expect(ofType.data).toEqual([toDeliveryView(sent)]);
+    expect(all.data).toEqual([opened, sent].map((delivery) => toDeliveryView(delivery, caller)));
+    expect(ofType.data).toEqual([toDeliveryView(sent, caller)]);
   });
 
   it('leaves out expired deliveries', async () => {
@@ -110,10 +121,25 @@ describe('the query', () => {
   });
 });
 
+describe('what a delivery of the audit says', () => {
+  const shownTo = (scopes: readonly Scope[]) => {
+    const { apiKey } = buildApiKey({ scopes: [...scopes] });
+    const delivery = buildDelivery({ type: 'audit.recorded' });
+    return toDeliveryView(delivery, callerWith(apiKey)).payload === delivery.body;
+  };
+
+  it('is shown only to those who may read the audit', () => {
+    expect(shownTo(['manage_organization'])).toBe(true);
+    expect(shownTo(['webhooks_read', 'webhooks_redeliver'])).toBe(false);
+  });
+});
+
 describe('the response', () => {
   const show = (delivery: Delivery) =>
-    endpoint.answers[200].body.parse({ data: [toDeliveryView(delivery)], nextCursor: null })
-      .data[0];
+    endpoint.answers[200].body.parse({
+      data: [toDeliveryView(delivery, anyManager)],
+      nextCursor: null,
+    }).data[0];
 
   it('shows when the next attempt at a pending delivery may begin', () => {
     const delivery = buildDelivery();

@@ -29,6 +29,7 @@ describe('statusOf', () => {
       recent_sign_in_required: 403,
       person_required: 403,
       passkey_refused: 403,
+      key_sign_in_off: 403,
       other_browser: 403,
       oidc_sign_in_failed: 403,
       oidc_email_not_verified: 403,

@@ -35,6 +35,7 @@ const lasting = [
 ];
 const read = [
   { action: 'suppressions.exported' },
+  { action: 'audit.exported' },
   { action: 'sends.exported' },
   { action: 'webhook.secret_read' },
   { action: 'email.content_read', after: { resent: true } },

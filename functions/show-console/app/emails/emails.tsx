@@ -3,6 +3,7 @@ import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
 import { call } from '../api-client.ts';
 import { loadPages } from '../load-pages.ts';
+import { ExportCsv } from '../parts/export-csv.tsx';
 import { Chips, FilterBar, FilterSelect, PeriodChoice, usePeriod } from '../parts/filter-bar.tsx';
 import { May } from '../parts/may.tsx';
 import { Page } from '../parts/page.tsx';
@@ -18,7 +19,6 @@ import { addressWith, maxPerPage, oneOf } from '../shared/paging.ts';
 import { mayOpen } from '../shared/places.ts';
 import { useCall } from '../shared/use-call.ts';
 import { useFresh } from '../shared/use-fresh.ts';
-import { ExportSends } from './export.tsx';
 import {
   badgeOf,
   chipsWith,
@@ -65,7 +65,13 @@ export function Emails() {
       actions={
         <>
           <May ask="GET /api/v1/sends/export">
-            <ExportSends key={JSON.stringify(filters)} filters={filters} />
+            <ExportCsv
+              key={JSON.stringify(filters)}
+              route="GET /api/v1/sends/export"
+              filters={filters}
+              fileName="emails.csv"
+              rows={['email', 'emails']}
+            />
           </May>
           <May ask="POST /api/v1/emails/send">
             <SendTest />

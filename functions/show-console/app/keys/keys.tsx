@@ -25,7 +25,7 @@ import { PagedTable } from '../parts/pager.tsx';
 import { Empty } from '../parts/states.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Foreign, Moment, ShownOnce, StateBadge, Tag, zoned } from '../parts/text.tsx';
-import { keyPage } from '../shared/addresses.ts';
+import { deedsOf, keyPage } from '../shared/addresses.ts';
 import {
   changedNames,
   changeOf,
@@ -34,7 +34,7 @@ import {
   requiredChangeOf,
 } from '../shared/changes.ts';
 import { localField, localMoment, minuteText } from '../shared/format.ts';
-import { namesOf } from '../shared/names.ts';
+import { namesOf, useNames } from '../shared/names.ts';
 import { addressWith, maxPerPage } from '../shared/paging.ts';
 import { SessionContext } from '../shared/session.ts';
 import { useCall } from '../shared/use-call.ts';
@@ -254,6 +254,11 @@ const KeyFacts = ({ apiKey }: { apiKey: ApiKey }) => {
       <Fact name="Created">
         <Moment at={apiKey.createdAt} />
       </Fact>
+      {apiKey.createdBy && (
+        <Fact name="Created by">
+          <Maker maker={apiKey.createdBy} />
+        </Fact>
+      )}
       <Fact name="Last used">
         <LastUsed at={lastUsedAt} />
       </Fact>
@@ -270,6 +275,23 @@ const KeyFacts = ({ apiKey }: { apiKey: ApiKey }) => {
     </dl>
   );
 };
+
+function Maker({ maker: { actor, person } }: { maker: NonNullable<ApiKey['createdBy']> }) {
+  const nameOf = useNames([actor], undefined);
+  if (actor === 'operator') return <>the operator of the service</>;
+  if (person === undefined) {
+    return (
+      <a href={keyPage(actor)}>
+        the key <Foreign text={nameOf(actor) ?? actor} />
+      </a>
+    );
+  }
+  return (
+    <PageLink href={deedsOf(actor)}>
+      <Foreign text={person} />
+    </PageLink>
+  );
+}
 
 const Change = ({ apiKey, onChanged }: Changes) => (
   <DialogButton label="Edit…" name={`Edit the key ${apiKey.name}`} title="Edit this key">

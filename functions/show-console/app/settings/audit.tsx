@@ -1,9 +1,12 @@
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { call } from '../api-client.ts';
+import { ExportCsv } from '../parts/export-csv.tsx';
+import { FilterSelect } from '../parts/filter-bar.tsx';
+import { May } from '../parts/may.tsx';
 import { List } from '../parts/pager.tsx';
 import { Foreign, LongForeign, Moment, Sentence } from '../parts/text.tsx';
-import { keyPage } from '../shared/addresses.ts';
+import { deedsOf, keyPage } from '../shared/addresses.ts';
 import { useNames } from '../shared/names.ts';
 import { maxPerPage } from '../shared/paging.ts';
 import { SessionContext } from '../shared/session.ts';
@@ -22,8 +25,9 @@ import { SettingsPage } from './settings-page.tsx';
 
 /** Newest first. */
 export function Audit() {
-  const { query } = useLocation();
-  const entries = useCall('GET /api/v1/audit', { query: { cursor: query['cursor'] } });
+  const { cursor, person } = useLocation().query;
+  const filters = { person };
+  const entries = useCall('GET /api/v1/audit', { query: { ...filters, cursor } });
   const shown = entries.value?.data ?? [];
   const { session } = useContext(SessionContext);
   const nameIn = namesIn(shown);
@@ -32,14 +36,28 @@ export function Audit() {
     nameOfThing(id) ??
     nameIn.get(id) ??
     (id === session?.organization.id ? session.organization.name : undefined);
-  const personOf = usePeople(shown);
+  const people = usePeople(shown);
   return (
     <SettingsPage
       name="Audit log"
       lead="Changes and sign-ins of the last 400 days, without secrets or recipients’ addresses."
     >
-      <List of={entries} empty={<h2>No changes yet</h2>}>
-        {(entry) => <Row key={entry.id} entry={entry} nameOf={nameOf} personOf={personOf} />}
+      <search class="filterbar">
+        <FilterSelect name="person" label="Person" options={[['', 'Anybody'], ...people]} />
+        <May ask="GET /api/v1/audit/export">
+          <ExportCsv
+            key={person}
+            route="GET /api/v1/audit/export"
+            filters={filters}
+            fileName="audit.csv"
+            rows={['entry', 'entries']}
+          />
+        </May>
+      </search>
+      <List of={entries} empty={<h2>{person ? 'Nothing yet' : 'No changes yet'}</h2>}>
+        {(entry) => (
+          <Row key={entry.id} entry={entry} nameOf={nameOf} personOf={(id) => people.get(id)} />
+        )}
       </List>
     </SettingsPage>
   );
@@ -47,19 +65,17 @@ export function Audit() {
 
 type NameOf = (id: string) => string | undefined;
 
-/** Addresses of people by id, of those who did something here, and of those who something was done to. */
-function usePeople(entries: readonly AuditEntry[]): NameOf {
+/** Addresses by id, of the organization's people, and of those who did something here and may be gone. */
+function usePeople(entries: readonly AuditEntry[]): ReadonlyMap<string, string> {
   const [people, setPeople] = useState<ReadonlyMap<string, string>>(new Map());
-  const isNeeded = entries.some(({ action, person }) => person || action.startsWith('person.'));
   useEffect(() => {
-    if (!isNeeded) return;
     call('GET /api/v1/people', { query: { limit: maxPerPage } }).then(
       ({ data }) => setPeople(new Map(data.map(({ id, email }) => [id, email]))),
       () => {},
     );
-  }, [isNeeded]);
-  const here = new Map(entries.map(({ actor, person }) => [actor, person]));
-  return (id) => here.get(id) ?? people.get(id);
+  }, []);
+  const here = entries.flatMap(({ actor, person }) => (person ? [[actor, person] as const] : []));
+  return new Map([...people, ...here]);
 }
 
 function Row({ entry, nameOf, personOf }: { entry: AuditEntry; nameOf: NameOf; personOf: NameOf }) {
@@ -75,7 +91,7 @@ function Row({ entry, nameOf, personOf }: { entry: AuditEntry; nameOf: NameOf; p
         {target !== actor && <Target address={address} text={whom ?? nameOf(target) ?? target} />}
         <br />
         <span class="quiet">
-          by {by ? <Person email={by} /> : <Actor actor={actor} name={nameOf(actor)} />}
+          by {by ? <Person id={actor} email={by} /> : <Actor actor={actor} name={nameOf(actor)} />}
           {session && (
             <>
               , in the session <code>{session}</code>
@@ -98,11 +114,13 @@ const Target = ({ address, text }: { address: string | undefined; text: string }
     </a>
   );
 
-function Person({ email }: { email: string }) {
+function Person({ id, email }: { id: string; email: string }) {
   const { session } = useContext(SessionContext);
   return (
     <>
-      <Foreign text={email} />
+      <a href={deedsOf(id)}>
+        <Foreign text={email} />
+      </a>
       {email === session?.person?.email && ' (you)'}
     </>
   );

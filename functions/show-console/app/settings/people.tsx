@@ -12,6 +12,7 @@ import { PagedTable } from '../parts/pager.tsx';
 import { Empty, Failure } from '../parts/states.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Foreign, Tag } from '../parts/text.tsx';
+import { deedsOf } from '../shared/addresses.ts';
 import { capitalized } from '../shared/format.ts';
 import { allows } from '../shared/may.ts';
 import { maxPerPage, oneOf } from '../shared/paging.ts';
@@ -161,11 +162,17 @@ function RoleChoice({
 
 const article = (role: Role): string => (role === 'admin' ? 'an' : 'a');
 
-function LastHere({ person: { status, invitedUntil, lastUsedAt } }: { person: Person }) {
+function LastHere({ person: { id, status, invitedUntil, lastUsedAt } }: { person: Person }) {
   if (status === 'invited') {
     return <>Invited, {endsIn(invitedUntil ?? 0, Date.now())}</>;
   }
-  return <LastUsed at={lastUsedAt} inRow />;
+  return (
+    <>
+      <LastUsed at={lastUsedAt} inRow />
+      <br />
+      <a href={deedsOf(id)}>What they did</a>
+    </>
+  );
 }
 
 const SignOut = ({ person: { id, email }, onChanged }: Changed & { person: Person }) => (

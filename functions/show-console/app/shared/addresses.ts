@@ -15,6 +15,10 @@ export const domainPage = (domain: string): string =>
 
 export const keyPage = (id: string): string => `/console/keys?key=${encodeURIComponent(id)}`;
 
+/** What a person did. */
+export const deedsOf = (id: string): string =>
+  `/console/settings/audit?person=${encodeURIComponent(id)}`;
+
 /**
  * Where a sign-in link leads.
  *

@@ -27,6 +27,7 @@ export const eventTypes = every<EventType>()([
   'suppression.added',
   'suppression.removed',
   'identity.active',
+  'audit.recorded',
 ]);
 
 export const deliveryStatuses = every<Delivery['status']>()(['pending', 'delivered', 'failed']);

@@ -396,7 +396,7 @@ const HealthBadge = ({
 const EventTypes = ({ chosen }: { chosen: readonly string[] }) => (
   <Checks
     legend="Events"
-    hint="Leave all unchecked for all events but email.queued, including those added later"
+    hint="Leave all unchecked for all events but email.queued and audit.recorded, including those added later"
     name="event"
     options={eventTypes.map((type) => [type, <code key={type}>{type}</code>])}
     chosen={chosen}

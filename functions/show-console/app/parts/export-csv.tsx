@@ -1,12 +1,21 @@
 import type { Input } from '../../../api.ts';
 import { refuseFailure, request } from '../api-client.ts';
-import { DialogButton } from '../parts/dialog.tsx';
-import { useLongWork, WorkState } from '../parts/long-work.tsx';
 import { joinParts, nextCursorOf, rowsIn } from '../shared/export-parts.ts';
 import { count } from '../shared/format.ts';
 import { saveFile } from '../shared/save-file.ts';
+import { DialogButton } from './dialog.tsx';
+import { useLongWork, WorkState } from './long-work.tsx';
 
-type SendFilters = Omit<NonNullable<Input<'GET /api/v1/sends/export'>['query']>, 'cursor'>;
+/** Those whose file is the list above, as filtered. */
+type ExportRoute = 'GET /api/v1/sends/export' | 'GET /api/v1/audit/export';
+
+type Exported<R extends ExportRoute> = {
+  route: R;
+  filters: Omit<NonNullable<Input<R>['query']>, 'cursor'>;
+  fileName: string;
+  /** What a row is, and several. */
+  rows: readonly [one: string, several: string];
+};
 
 type Saving = {
   readonly parts: readonly string[];
@@ -14,21 +23,20 @@ type Saving = {
   readonly cursor: string | undefined;
 };
 
-/** With the byte order mark that tells spreadsheets it's UTF-8: reading the answer's text drops it. */
-const save = ({ parts }: Saving) =>
-  saveFile(new Blob(['\ufeff', joinParts(parts)], { type: 'text/csv' }), 'emails.csv');
-
-export const ExportSends = ({ filters }: { filters: SendFilters }) => (
+export const ExportCsv = <R extends ExportRoute>(exported: Exported<R>) => (
   <DialogButton label="Export CSV" title="Export as CSV">
-    <Export filters={filters} />
+    <Export {...exported} />
   </DialogButton>
 );
 
 /** The service writes it, so that the audit has it. */
-function Export({ filters }: { filters: SendFilters }) {
+function Export<R extends ExportRoute>({ route, filters, fileName, rows: names }: Exported<R>) {
+  // With the byte order mark that tells spreadsheets it's UTF-8: reading the answer's text drops it.
+  const save = ({ parts }: Saving) =>
+    saveFile(new Blob(['\ufeff', joinParts(parts)], { type: 'text/csv' }), fileName);
   const work = useLongWork(async (before: Saving | undefined, signal: AbortSignal) => {
     const query = { ...filters, cursor: before?.cursor };
-    const response = await request('GET /api/v1/sends/export', { query }, signal);
+    const response = await request(route, { query }, signal);
     await refuseFailure(response);
     const cursor = nextCursorOf(response.headers.get('Link'));
     const part = await response.text();
@@ -48,7 +56,7 @@ function Export({ filters }: { filters: SendFilters }) {
       <WorkState work={work}>
         {({ rows }) => (
           <p>
-            <b>{count(rows, 'email')}</b>
+            <b>{count(rows, ...names)}</b>
             {state === 'done' ? '. The file is in your downloads.' : ' so far'}
           </p>
         )}
