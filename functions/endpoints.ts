@@ -117,6 +117,7 @@ export const endpoints = {
   'get-llms-txt': (await import('./get-llms-txt/get-llms-txt.ts')).endpoint,
   'show-docs': (await import('./show-docs/show-docs.ts')).endpoint,
   'show-console': (await import('./show-console/show-console.ts')).endpoint,
+  'enter-organization': (await import('./enter-organization/enter-organization.ts')).endpoint,
   'get-session': (await import('./get-session/get-session.ts')).endpoint,
   'list-people': (await import('./list-people/list-people.ts')).endpoint,
   'invite-person': (await import('./invite-person/invite-person.ts')).endpoint,

@@ -151,11 +151,11 @@ function resourceOf({ path }: NewRoute) {
 }
 
 const isForOperator = (neighbour: EndpointName): boolean =>
-  endpointOf(neighbour).access === 'operator_secret';
+  endpointOf(neighbour).access === 'operator';
 
 function accessOf(neighbour: EndpointName): string {
   const { access } = endpointOf(neighbour);
-  if (isForOperator(neighbour)) return `'operator_secret'`;
+  if (isForOperator(neighbour)) return `'operator'`;
   return typeof access === 'object'
     ? JSON.stringify({ ...access, key: 'required' })
     : `{ key: 'required', scope: 'manage_organization' }`;

@@ -5,7 +5,7 @@ import {
   toNewApiKeyView,
 } from '#shared/access/api-key-fields';
 import { storeApiKeyOfExisting } from '#shared/access/api-key-store';
-import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
+import { defineEndpoint, type Operator, type RequestTo } from '#shared/endpoints/endpoint';
 import { organizationPath } from '#shared/endpoints/resource-paths';
 import { ServiceError } from '#shared/errors/service-error';
 import type { TableAndClock } from '#shared/table/table-client';
@@ -13,7 +13,7 @@ import { exampleIds } from '#shared/tokens/example-values';
 
 const declaration = defineEndpoint({
   route: 'POST /api/v1/organizations/{id}/api-keys',
-  access: 'operator_secret',
+  access: 'operator',
   ...organizationPath,
   answers: {
     201: {
@@ -22,7 +22,7 @@ const declaration = defineEndpoint({
       example: exampleFirstKey,
     },
   },
-  lambda: { stack: 'Organizations', tableActions: ['ConditionCheckItem', 'PutItem'] },
+  lambda: { stack: 'Organizations', tableActions: ['GetItem', 'ConditionCheckItem', 'PutItem'] },
   words: {
     section: 'Operator',
     summary: 'Create an API key for an organization',
@@ -39,11 +39,14 @@ export const endpoint = defineEndpoint(declaration, async (request, service) =>
 
 /** For an organization that has lost its last key: the new one may do everything. */
 export async function createOrganizationApiKey(
-  { path: { id } }: Pick<RequestTo<typeof declaration>, 'path'>,
+  {
+    caller: { actor },
+    path: { id },
+  }: Pick<RequestTo<typeof declaration>, 'path'> & { readonly caller: Pick<Operator, 'actor'> },
   { table, now }: TableAndClock,
 ): Promise<NewApiKey> {
   const created = newManagerKey(id, now());
-  const entry = apiKeyCreated(created.apiKey, 'operator');
+  const entry = apiKeyCreated(created.apiKey, actor);
   const outcome = await storeApiKeyOfExisting(table, created.apiKey, entry);
   if (outcome === 'unknown') throw new ServiceError('organization_not_found');
   return created;

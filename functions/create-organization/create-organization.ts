@@ -6,7 +6,7 @@ import {
   toNewApiKeyView,
 } from '#shared/access/api-key-fields';
 import { newApiKeyItem } from '#shared/access/api-key-store';
-import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
+import { defineEndpoint, type Operator, type RequestTo } from '#shared/endpoints/endpoint';
 import { newOrganization } from '#shared/organizations/new-organization';
 import type { Organization } from '#shared/organizations/organization';
 import { attachmentsByDefault, organizationName } from '#shared/organizations/organization-fields';
@@ -18,7 +18,7 @@ import type { TableAndClock } from '#shared/table/table-client';
 export const endpoint = defineEndpoint(
   {
     route: 'POST /api/v1/organizations',
-    access: 'operator_secret',
+    access: 'operator',
     body: z.strictObject({
       name: organizationName,
       attachmentsEnabled: z._default(z.boolean(), attachmentsByDefault),
@@ -36,7 +36,7 @@ export const endpoint = defineEndpoint(
         },
       },
     },
-    lambda: { stack: 'Organizations', tableActions: ['PutItem'] },
+    lambda: { stack: 'Organizations', tableActions: ['GetItem', 'PutItem'] },
     words: {
       section: 'Operator',
       summary: 'Create an organization',
@@ -57,13 +57,16 @@ export const endpoint = defineEndpoint(
 );
 
 export async function createOrganization(
-  { body }: Pick<RequestTo<typeof endpoint>, 'body'>,
+  {
+    caller: { actor },
+    body,
+  }: Pick<RequestTo<typeof endpoint>, 'body'> & { readonly caller: Pick<Operator, 'actor'> },
   { table, now: readClock }: TableAndClock,
 ): Promise<{ readonly organization: Organization; readonly firstKey: NewApiKey }> {
   const now = readClock();
-  const { organization, created } = newOrganization(body, now);
+  const { organization, created } = newOrganization(body, actor, now);
   const firstKey = newManagerKey(organization.id, now);
-  const entries = [created, apiKeyCreated(firstKey.apiKey, 'operator')];
+  const entries = [created, apiKeyCreated(firstKey.apiKey, actor)];
   const alsoWritten = [newApiKeyItem(firstKey.apiKey)];
   const outcome = await storeOrganization(table, organization, entries, alsoWritten);
   if (outcome === 'refused') throw new Error('A new organization has the id of an existing one');

@@ -143,12 +143,12 @@ async function setDeclared(
   const { organization } = both.byDefault;
   if (organization === undefined) throw new ServiceError('organization_not_found');
   if (adopts) await adoptDomain(domain, organizationId, declaring);
-  await vouchForDomain({ body: { domain, organizationId } }, declaring);
   const caller = {
     organizationId,
     actor: 'operator' as const,
     ownLimits: organization.limits,
   };
+  await vouchForDomain({ caller, body: { domain, organizationId } }, declaring);
   const { adoption } = await readDomainOwnership(table, domain, now());
   const kept = adoption && labelOf((await ses.get(domain))?.mailFrom?.domain, domain);
   const label = kept ?? mailFromLabel;

@@ -157,7 +157,7 @@ async function newlyDeclared(
 ): Promise<OrganizationDeclaration | 'changed_meanwhile'> {
   const now = readClock();
   const { name, attachmentsEnabled = attachmentsByDefault } = settings;
-  const { organization, created } = newOrganization({ name, attachmentsEnabled }, now);
+  const { organization, created } = newOrganization({ name, attachmentsEnabled }, 'operator', now);
   const { apiKey } = createApiKey(organization.id, {
     name: 'Roles with grantSend',
     scopes: ['send_email'],
@@ -224,7 +224,8 @@ export async function removeOrganization(
   const organization = await getOrganization(table, organizationId);
   if (organization !== undefined) {
     const { name } = organization;
-    await deleteOrganization({ path: { id: organizationId }, query: { name } }, declaring);
+    const caller = { actor: 'operator' } as const;
+    await deleteOrganization({ caller, path: { id: organizationId }, query: { name } }, declaring);
   }
   const requests = withRequest(requestId, before);
   await storeOrganizationDeclaration(table, before, { ...before, requests, endedAt: now() });

@@ -7,7 +7,7 @@ import { exampleIds } from '#shared/tokens/example-values';
 export const endpoint = defineEndpoint(
   {
     route: 'DELETE /api/v1/organizations/{id}',
-    access: 'operator_secret',
+    access: 'operator',
     ...organizationPath,
     query: z.strictObject({ name: z.string() }),
     answers: { 204: { description: 'The organization is deleted.' } },

@@ -1,7 +1,9 @@
+import { getApiKey } from '#shared/access/api-key-store';
 import { endPresentedSession } from '#shared/access/change-sign-ins';
-import { readCredential } from '#shared/access/credential-text';
+import { readSessionText } from '#shared/access/credential-text';
+import { findSignIn } from '#shared/access/sign-in';
 import { defineEndpoint, WithHeaders } from '#shared/endpoints/endpoint';
-import { noSessionCookie } from '#shared/http/session-cookie';
+import { noSessionCookie, sessionCookie, waitingSessionIn } from '#shared/http/session-cookie';
 import type { TableAndClock } from '#shared/table/table-client';
 
 export const endpoint = defineEndpoint(
@@ -15,20 +17,34 @@ export const endpoint = defineEndpoint(
     words: {
       section: 'Console',
       summary: 'Sign out of the console',
-      description: 'Ends the session and clears its cookie. Safe to repeat.',
+      description:
+        'Ends the session and clears its cookie. An operator who has entered an organization leaves it: the cookie holds their own session again. Safe to repeat.',
     },
   },
-  async ({ credential }, signingIn) => {
+  async ({ credential, headers }, signingIn) => {
     await deleteSession(credential, signingIn);
-    return new WithHeaders(undefined, { 'Set-Cookie': noSessionCookie() });
+    const own = await readOwnSession(headers['cookie'], signingIn);
+    const cookie = own && sessionCookie(own.text, own.expiresAt, signingIn.now());
+    return new WithHeaders(undefined, { 'Set-Cookie': cookie ?? noSessionCookie() });
   },
 );
+
+/** Of an operator who leaves an organization. It may have ended meanwhile. */
+async function readOwnSession(cookies: string | undefined, { table, now }: TableAndClock) {
+  const text = waitingSessionIn(cookies);
+  const presented = readSessionText(text);
+  if (text === undefined || presented === undefined) return undefined;
+  const { id, secretHash } = presented;
+  const found = await getApiKey(table, id);
+  const session = findSignIn(found?.apiKey.signIns, { kind: 'session', secretHash }, now());
+  return session && { text, expiresAt: session.expiresAt };
+}
 
 /** Does nothing without an existing session, so it can be repeated. */
 export async function deleteSession(
   credential: string | undefined,
   signingIn: TableAndClock,
 ): Promise<void> {
-  const presented = credential === undefined ? undefined : readCredential(credential);
-  if (presented?.kind === 'session') await endPresentedSession(presented, signingIn);
+  const presented = readSessionText(credential);
+  if (presented !== undefined) await endPresentedSession(presented, signingIn);
 }

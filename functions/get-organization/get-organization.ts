@@ -27,19 +27,35 @@ import { exampleIds } from '#shared/tokens/example-values';
 import { sumUsage } from '#shared/usage/usage-counts';
 import { readUsageDays } from '#shared/usage/usage-store';
 
+const figuresOfToday = {
+  sends: z.int(),
+  delivered: z.int(),
+  bouncedRecipients: z.int(),
+  complainedRecipients: z.int(),
+};
+type FiguresOfToday = Readonly<Record<keyof typeof figuresOfToday, number>>;
+
+const exampleToday = { sends: 120, delivered: 117, bouncedRecipients: 2, complainedRecipients: 0 };
+
 export const endpoint = defineEndpoint(
   {
     route: 'GET /api/v1/organizations/{id}',
-    access: 'operator_secret',
+    access: 'operator',
     ...organizationPath,
     answers: {
       200: {
         body: z.extend(organizationViewSchema, {
           limits: limitsViewSchema,
           use: useViewSchema,
+          today: z.object(figuresOfToday),
         }),
         description: 'The organization.',
-        example: { ...exampleOrganization, limits: exampleLimits, use: exampleUse },
+        example: {
+          ...exampleOrganization,
+          limits: exampleLimits,
+          use: exampleUse,
+          today: exampleToday,
+        },
       },
     },
     lambda: {
@@ -52,7 +68,14 @@ export const endpoint = defineEndpoint(
       summary: 'Read an organization',
       description:
         'With its limits and what it uses of them. Today’s recipients lag by about a minute.',
-      fields: limitFields,
+      fields: {
+        ...limitFields,
+        today: 'The figures of the current UTC day, about a minute behind.',
+        sends: 'Emails that SES accepted.',
+        delivered: 'Emails that were delivered.',
+        bouncedRecipients: 'Recipients whose email bounced for good.',
+        complainedRecipients: 'Recipients who complained.',
+      },
       example: { path: { id: exampleIds.organization } },
     },
   },
@@ -61,7 +84,7 @@ export const endpoint = defineEndpoint(
     return {
       ...organization,
       limits: toLimitsView(organization.limits, limitsOfDeployment),
-      use: await readUse(table, organization, now()),
+      ...(await readUse(table, organization, now())),
     };
   },
 );
@@ -70,7 +93,7 @@ async function readUse(
   table: Table,
   { id, policies }: Organization,
   now: number,
-): Promise<OrganizationUse> {
+): Promise<{ readonly use: OrganizationUse; readonly today: FiguresOfToday }> {
   const today = dayOf(now);
   const [days, keys, templates, webhooks, categories, domains, ...ofToday] = await Promise.all([
     readUsageDays(table, id, { from: today, to: today }),
@@ -88,8 +111,11 @@ async function readUse(
   ]);
   const [uploadBytesPerDay, changesPerDay, contactsPerDay, waitingBytesPerDay, ...others] = ofToday;
   const [requestedDeliveriesPerDay, signInLinksPerDay] = others;
-  return {
-    recipientsPerDay: sumUsage(days.map(({ counts }) => counts)).recipients,
+  const counts = sumUsage(days.map(({ counts }) => counts));
+  const { sends, delivered, bouncedRecipients, complainedRecipients } = counts;
+  const ofDay = { sends, delivered, bouncedRecipients, complainedRecipients };
+  const use = {
+    recipientsPerDay: counts.recipients,
     apiKeys: keys.valid,
     templates,
     webhooks,
@@ -103,4 +129,5 @@ async function readUse(
     requestedDeliveriesPerDay,
     signInLinksPerDay,
   };
+  return { use, today: ofDay };
 }

@@ -17,7 +17,13 @@ export const endpoint = defineEndpoint(
         body: z.object({
           organization: z.object({ id: organizationIdSchema, name: z.string() }),
           keyId: apiKeyIdSchema,
-          person: z.optional(z.object({ email: z.string(), role: z.string() })),
+          person: z.optional(
+            z.object({
+              email: z.string(),
+              role: z.string(),
+              entered: z.optional(z.object({ reason: z.string() })),
+            }),
+          ),
           isFromIssuer: z.optional(z.literal(true)),
           scopes: z.array(z.string()),
           region: z.string(),
@@ -49,9 +55,11 @@ export const endpoint = defineEndpoint(
           'The API key the session began with, or that made its link. Of a person, their ID in `/api/v1/people`.',
         person: 'Who is signed in. Absent if it’s somebody with an API key.',
         email: 'The address of the person.',
-        role: 'The role of the person.',
+        role: 'The role of the person: `operator` of one who operates the deployment and has entered no organization.',
         isFromIssuer:
           'They signed in with the deployment’s identity provider, and do so again for what needs a recent sign-in.',
+        entered: 'Present if it’s an operator who has entered the organization.',
+        reason: 'Why they have entered it.',
         scopes: 'What the session may do.',
         region: 'The AWS Region that the service runs in.',
         expiresAt: 'When the session ends, in epoch milliseconds.',

@@ -12,7 +12,7 @@ import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 export const endpoint = defineEndpoint(
   {
     route: 'GET /api/v1/domain-claims',
-    access: 'operator_secret',
+    access: 'operator',
     query: z.strictObject(pageQueryFields),
     answers: {
       200: {
@@ -21,7 +21,11 @@ export const endpoint = defineEndpoint(
         example: { data: [exampleDomainClaim], nextCursor: null },
       },
     },
-    lambda: { stack: 'Organizations', tableActions: ['BatchGetItem'], queriesIndexes: ['gsi2'] },
+    lambda: {
+      stack: 'Organizations',
+      tableActions: ['GetItem', 'BatchGetItem'],
+      queriesIndexes: ['gsi2'],
+    },
     words: {
       section: 'Operator',
       summary: 'List the claims to domains',

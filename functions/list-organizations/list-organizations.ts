@@ -12,7 +12,7 @@ import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 export const endpoint = defineEndpoint(
   {
     route: 'GET /api/v1/organizations',
-    access: 'operator_secret',
+    access: 'operator',
     query: z.strictObject(pageQueryFields),
     answers: {
       200: {
@@ -24,7 +24,11 @@ export const endpoint = defineEndpoint(
         },
       },
     },
-    lambda: { stack: 'Organizations', tableActions: ['BatchGetItem'], queriesIndexes: ['gsi2'] },
+    lambda: {
+      stack: 'Organizations',
+      tableActions: ['GetItem', 'BatchGetItem'],
+      queriesIndexes: ['gsi2'],
+    },
     words: {
       section: 'Operator',
       summary: 'List organizations',

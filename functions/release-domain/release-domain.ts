@@ -11,20 +11,20 @@ import { changedMeanwhile } from '#shared/identity/identity-changes';
 import { sendingChange, sendingOf } from '#shared/identity/identity-items';
 import { contextWith, getBothIdentities } from '#shared/identity/identity-store';
 import { exampleIds } from '#shared/tokens/example-values';
-import { organizationIdSchema } from '#shared/tokens/resource-id';
+import { listedOrganizationId } from '#shared/tokens/resource-id';
 
 export const endpoint = defineEndpoint(
   {
     route: 'DELETE /api/v1/domain-claims/{domain}',
-    access: 'operator_secret',
+    access: 'operator',
     path: z.object({ domain: domainField }),
     unmatchedPath: 'domain_claim_not_found',
-    query: z.strictObject({ organizationId: organizationIdSchema }),
+    query: z.strictObject({ organizationId: listedOrganizationId }),
     answers: { 204: { description: 'The domain is released.' } },
     errors: ['validation_failed', 'concurrent_change'],
     lambda: {
       stack: 'Organizations',
-      tableActions: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+      tableActions: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     },
     words: {
       section: 'Operator',
@@ -39,7 +39,7 @@ export const endpoint = defineEndpoint(
     },
   },
   // Sends from it are refused at once. The checks then remove the domain from SES and end its claim.
-  async ({ path: { domain }, query: { organizationId } }, { table, now: readClock }) => {
+  async ({ caller, path: { domain }, query: { organizationId } }, { table, now: readClock }) => {
     const now = readClock();
     const [both, existing] = await Promise.all([
       getBothIdentities(table, organizationId, domain),
@@ -49,7 +49,7 @@ export const endpoint = defineEndpoint(
     if (before?.removing.includes(domain)) return;
     const audit = newAuditEntry(
       organizationId,
-      'operator',
+      caller.actor,
       { action: 'domain.released', target: domain },
       now,
     );

@@ -6,7 +6,7 @@ import {
   settleMailedLink,
   takeMailedLink,
 } from '#shared/access/mailed-link-store';
-import { readPersonalKeys } from '#shared/access/people-store';
+import { personalKeysFor } from '#shared/access/operator-store';
 import { parseEmailAddress } from '#shared/contacts/email-address';
 import { ServiceError } from '#shared/errors/service-error';
 import { signInEmail } from '#shared/notices/people-notice';
@@ -85,8 +85,7 @@ async function findRecipient(
   mailing: LinkMailing,
   keyring: Keyring,
 ): Promise<Recipient | undefined> {
-  const { table } = mailing;
-  const keys = await readPersonalKeys(table, link.email);
+  const keys = await personalKeysFor(link.email, mailing);
   const able = keys.filter(
     (apiKey) =>
       maySignInByAddress(apiKey, mailing.now()) && (link.made?.keyId ?? apiKey.id) === apiKey.id,

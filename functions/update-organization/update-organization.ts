@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { knowsLinkDomains } from '#shared/aws/settings';
 import { eachLimit } from '#shared/config/organization-limits';
 import { changesOf } from '#shared/endpoints/changes-of';
-import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
+import { defineEndpoint, type Operator, type RequestTo } from '#shared/endpoints/endpoint';
 import { organizationPath } from '#shared/endpoints/resource-paths';
 import { boundedList } from '#shared/errors/bounded';
 import { ServiceError } from '#shared/errors/service-error';
@@ -28,11 +28,13 @@ type OrganizationUpdating = TableAndClock & {
   readonly linkDomains: readonly string[];
 };
 
-type Request = Pick<RequestTo<typeof declaration>, 'path' | 'body'>;
+type Request = Pick<RequestTo<typeof declaration>, 'path' | 'body'> & {
+  readonly caller: Pick<Operator, 'actor'>;
+};
 
 const declaration = defineEndpoint({
   route: 'PATCH /api/v1/organizations/{id}',
-  access: 'operator_secret',
+  access: 'operator',
   ...organizationPath,
   body: changesOf({
     name: z.exactOptional(organizationName),
@@ -90,6 +92,7 @@ export const endpoint = defineEndpoint(declaration, async (request, management) 
 /** A pause and limits apply from the next send on, `linksDisabled` from the next click. */
 export const updateOrganization = (
   {
+    caller: { actor },
     path: { id },
     body: { limits: limitChanges, linkDomain, formerLinkDomains, ...changes },
   }: Request,
@@ -97,7 +100,7 @@ export const updateOrganization = (
 ): Promise<Organization> =>
   changeOrganization(
     id,
-    'operator',
+    actor,
     async ({ limits: present, ...organization }) => {
       const limits = withLimits(present, limitChanges);
       const changed = { ...organization, ...changes, ...(limits && { limits }) };

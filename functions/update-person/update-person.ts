@@ -62,7 +62,9 @@ export const changeRole = (
     path.id,
     caller,
     (before) => {
-      if (before.revokedAt !== undefined) throw new ServiceError('person_not_found');
+      const { entered } = before.person;
+      if (before.revokedAt !== undefined || entered !== undefined)
+        throw new ServiceError('person_not_found');
       if (before.person.role === role) return undefined;
       if (before.person.subject !== undefined) throw new ServiceError('person_managed_by_issuer');
       return {

@@ -8,15 +8,15 @@ import { domainField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { vouchForDomain } from '#shared/identity/settle-ownership';
 import { exampleIds } from '#shared/tokens/example-values';
-import { organizationIdSchema } from '#shared/tokens/resource-id';
+import { listedOrganizationId } from '#shared/tokens/resource-id';
 
 export const endpoint = defineEndpoint(
   {
     route: 'POST /api/v1/domain-claims',
-    access: 'operator_secret',
+    access: 'operator',
     body: z.strictObject({
       domain: domainField,
-      organizationId: organizationIdSchema,
+      organizationId: listedOrganizationId,
     }),
     answers: {
       200: {
@@ -28,7 +28,14 @@ export const endpoint = defineEndpoint(
     errors: ['organization_not_found', 'concurrent_change'],
     lambda: {
       stack: 'Organizations',
-      tableActions: ['BatchGetItem', 'Query', 'ConditionCheckItem', 'PutItem', 'UpdateItem'],
+      tableActions: [
+        'GetItem',
+        'BatchGetItem',
+        'Query',
+        'ConditionCheckItem',
+        'PutItem',
+        'UpdateItem',
+      ],
     },
     words: {
       section: 'Operator',

@@ -54,7 +54,8 @@ export const functionCatalogue: readonly (FunctionDeclaration & { name: Function
       ...lambda,
       name,
       trigger: 'http-api' as const,
-      admitsKeys: (isKeyed || access === 'session') && lambda.signsIn !== true,
+      admitsKeys:
+        (isKeyed || access === 'session' || access === 'operator') && lambda.signsIn !== true,
       notesRefusals: isKeyed,
       countsChanges: isLimited,
       readsSecrets: [...secretOf(access), ...(lambda.readsSecrets ?? [])],
@@ -95,6 +96,6 @@ export const shiftsGradually = ({
   [trigger !== 'http-api', sendsEmail, deliversWebhooks, reservation].some(Boolean);
 
 function secretOf(access: Access): readonly SecretName[] {
-  if (access === 'operator_secret') return ['operatorSecret'];
+  if (access === 'operator') return ['operatorSecret'];
   return access === 'cron_secret' ? ['cronSecret'] : [];
 }

@@ -72,11 +72,16 @@ const ofAll = ({ table, secrets, config }: FunctionSurroundings) =>
     CONTACT_DIGEST_KEY: secrets.contactDigestKey.secretValue.unsafeUnwrap(),
     ORGANIZATION_LIMITS: config.organizationLimits && JSON.stringify(config.organizationLimits),
     LINK_DOMAINS: linkDomains(config),
+    OPERATORS: operators(config),
   }) satisfies Variables & Record<string, string | undefined>;
 
 /** All functions get the list, as every endpoint must know whether a request came to a link domain. */
 const linkDomains = ({ linkDomains }: Settings): string | undefined =>
   linkDomains.length === 0 ? undefined : linkDomains.map(({ name }) => name).join(',');
+
+/** All functions compare with it whoever is signed in as an operator, so that a removal counts with the deployment. */
+const operators = ({ operators }: Settings): string | undefined =>
+  operators.length === 0 ? undefined : operators.join(',');
 
 /** Where Lambda unpacks a function (Lambda developer guide, "Defined runtime environment variables"). */
 const builtFiles = { BUILT_FILES_FOLDER: '/var/task' } satisfies Variables;
@@ -116,6 +121,7 @@ const valuesOf = ({ config, entitlements, ...surroundings }: FunctionSurrounding
   SEND_RATE_SHARE: String(sendRateShare(config)),
   NOTICE_FROM_EMAIL: config.noticeFromEmail,
   SES_IDENTITIES_ARN: `arn:${Aws.PARTITION}:ses:${Aws.REGION}:${Aws.ACCOUNT_ID}:identity`,
+  SES_PRICE_PLAN: config.sesPricePlan,
   SES_TENANTS: String(config.sesTenants),
   SES_SUPPRESSES: suppressionChoiceOf(config),
   PROVIDER_EVENTS_TOPIC_ARN: surroundings.providerEvents.topicArn,

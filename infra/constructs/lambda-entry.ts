@@ -32,7 +32,7 @@ type Server = keyof typeof servers;
 function serverOf({ access, admitsInOperation, errorForm, file, isForPeople }: Endpoint): Server {
   if (file !== undefined) return 'serveFile';
   if (isForPeople) return 'servePage';
-  if (access === 'operator_secret') return 'serveOperator';
+  if (access === 'operator') return 'serveOperator';
   if (access === 'cron_secret') return 'serveCron';
   if (errorForm === 'resend') return admitsInOperation ? 'serveResendEmail' : 'serveResend';
   if (errorForm === 'postmark')

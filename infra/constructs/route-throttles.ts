@@ -63,7 +63,7 @@ export function throttleOf(audience: Audience, settings: Rates): Throttle | unde
 
 function audienceOf({ access, lambda }: Endpoint): Audience {
   switch (access) {
-    case 'operator_secret':
+    case 'operator':
     case 'cron_secret':
     case 'session':
       return 'managing';

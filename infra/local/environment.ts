@@ -9,6 +9,9 @@ export type Endpoints = {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
+/** Signs in to the operators' console of the twin. */
+export const localOperator = 'operator@mail.example.com';
+
 export const tableName = 'transactional-email-local';
 export const attachmentsBucketName = 'transactional-email-local-attachments';
 
@@ -75,6 +78,9 @@ export function functionEnvironment(input: EnvironmentInput): Record<string, str
     // So do browsers, and some don't keep TLS-only cookies.
     PLAIN_HTTP_SESSIONS: 'true',
     PUBLIC_BASE_URL: input.publicBaseUrl,
+    OPERATORS: localOperator,
+    // Their links come from the deployment.
+    NOTICE_FROM_EMAIL: 'service@mail.example.com',
     // Browsers and curl resolve these to this machine.
     LINK_DOMAINS: '*.localhost',
     AWS_ENDPOINT_URL_SECRETS_MANAGER: input.secretsUrl,

@@ -224,9 +224,15 @@ async function start(twin: Twin) {
   const reading = { endpoint: endpoints.dynamodb, loadHandler, report };
   if (twin.usage) keep(startUsageCounting(reading));
   if (twin.usage) keep(startContactListing(reading));
-  const { signInAs } = await import('./people.ts');
+  const { signInAs, signInAsOperator } = await import('./people.ts');
   const own = { baseUrl: gateway.url, ...organization };
-  inboxPages.resolve(createInboxPages({ ...own, inbox, signInAs: (role) => signInAs(role, own) }));
+  inboxPages.resolve(
+    createInboxPages({
+      ...own,
+      inbox,
+      signInAs: (role) => (role === 'operator' ? signInAsOperator(own) : signInAs(role, own)),
+    }),
+  );
   ready.resolve();
   // Kept again, because it must stop before everything it needs.
   keep(gateway);

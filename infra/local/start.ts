@@ -163,7 +163,7 @@ Open the console. This link works once, within ${linkMs / 60_000} minutes; ${man
 
 Or sign in as somebody with a role:
 
-${roles.map((role) => `  ${baseUrl}/_local/sign-in/${role}`).join('\n')}
+${[...roles, 'operator'].map((role) => `  ${baseUrl}/_local/sign-in/${role}`).join('\n')}
 ${issuerUrl === undefined ? '' : `\nOr with the issuer on this machine (${issuerUrl}):\n\n  ${baseUrl}/console/oidc/sign-in\n`}
 Send to bounce@, ooto@ (a soft bounce), complaint@ or suppressionlist@simulator.amazonses.com to see those happen.
 Resend's own addresses (bounced@, complained@, suppressed@ and delivered@resend.dev) only do so with a test key. Its

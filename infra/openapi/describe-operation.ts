@@ -61,8 +61,8 @@ function securityOf({ access, errorForm }: Endpoint): Operation['security'] {
       return [{ session: [] }];
     case 'cron_secret':
       return [{ cronSecret: [] }];
-    case 'operator_secret':
-      return [{ operatorSecret: [] }];
+    case 'operator':
+      return [{ operatorSecret: [] }, { session: [] }];
     default: {
       const scopes = scopesOf(access);
       const needed = scopes.length === 0 ? [[]] : scopes.map((scope) => [scope]);

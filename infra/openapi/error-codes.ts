@@ -14,7 +14,7 @@ export function errorCodesOf(endpoint: Endpoint): readonly ErrorCode[] {
     ...(takesOnlyJson ? (['malformed_json'] as const) : []),
     ...(takesOnlyData ? (['unsupported_content_type'] as const) : []),
     ...(takesOnlyData || canRefuseParameters(endpoint) ? (['validation_failed'] as const) : []),
-    ...codesOfAccess(access),
+    ...codesOfAccess(endpoint),
     ...(takesOnlyJson && isForStrangers(access) ? (['too_large'] as const) : []),
     ...(unmatchedPath ? [unmatchedPath] : []),
     ...(endpoint.isLimited ? (['change_limit_reached'] as const) : []),
@@ -25,7 +25,10 @@ export function errorCodesOf(endpoint: Endpoint): readonly ErrorCode[] {
   return [...new Set([...followed, ...errors])];
 }
 
-function codesOfAccess(access: Access): readonly ErrorCode[] {
+function codesOfAccess({
+  access,
+  route,
+}: Pick<Endpoint, 'access' | 'route'>): readonly ErrorCode[] {
   switch (access) {
     case 'anybody':
       return [];
@@ -33,8 +36,15 @@ function codesOfAccess(access: Access): readonly ErrorCode[] {
       return ['invalid_api_key'];
     case 'cron_secret':
       return ['invalid_cron_secret'];
-    case 'operator_secret':
-      return ['invalid_operator_secret'];
+    case 'operator':
+      return [
+        'invalid_operator_secret',
+        'invalid_api_key',
+        'missing_scope',
+        ...([route].flat().every((one) => one.startsWith('GET '))
+          ? []
+          : (['recent_sign_in_required'] as const)),
+      ];
     default:
       return [
         'invalid_api_key',

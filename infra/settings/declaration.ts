@@ -10,6 +10,7 @@ import {
 } from '#shared/config/environment';
 import { eachLimit, organizationLimits } from '#shared/config/organization-limits';
 import { longestAttemptMs, longestCallMs } from '#shared/config/send-attempt-time';
+import { sesPricePlans } from '#shared/config/ses-prices';
 import {
   queuedShareOfRate,
   type SesSuppressionChoice,
@@ -18,7 +19,6 @@ import {
 import { longestAheadDays, longestHeldUpDays } from '#shared/sending/later/schedule-horizon';
 import { waitingDays } from '#shared/stored-content/content-lifetimes';
 import { newAccountConcurrency } from './new-account.ts';
-import { sesPricePlans } from './ses-prices.ts';
 
 type Words = {
   /** Markdown, as in `infra/README.md`. */
@@ -65,6 +65,13 @@ const entitlementsAddress = httpsAddress(
 );
 
 const email = z.email({ error: 'an email address' });
+
+/** The addresses are in the functions' environment, which holds 4 KB. */
+const maxOperators = 20;
+const operator = z
+  .email({ error: 'an email address in lower case' })
+  .max(64)
+  .refine((text) => text === text.toLowerCase(), 'an email address in lower case');
 
 /** In an app that creates the resource itself, CDK only knows the ARN later. */
 function arn(service: string, resource: string, what: string) {
@@ -305,6 +312,11 @@ export const serviceSettings = z.strictObject({
     meaning:
       "From address for notices, invitations and sign-in links of an organization that can't send them itself, on a domain you verified in SES. Without it, notices and invitations wait until the organization may send again, three days at most; a sign-in link is void after 10 minutes",
     example: 'notices@example.com',
+  }),
+  operators: setting(z.array(operator).max(maxOperators).default([]), {
+    meaning: `Who operates the deployment: addresses in lower case that sign in to [the operators' console](#the-operators-console), ${maxOperators} at most. Nothing else makes an operator; whom you remove is one no more once this is deployed`,
+    default: 'none',
+    example: ['ops@example.com'],
   }),
   organizationLimits: setting(z.strictObject(limits).partial().optional(), {
     meaning:

@@ -145,6 +145,10 @@ const contradictions: readonly ((settings: Settings) => string | undefined)[] = 
     sendPatienceSeconds < sendRetentionDays * 86_400
       ? undefined
       : `sendPatienceSeconds (${sendPatienceSeconds}) must be less than sendRetentionDays (${sendRetentionDays} days), when the send is deleted: write 3600.`,
+  ({ operators, noticeFromEmail }) =>
+    operators.length > 0 && noticeFromEmail === undefined
+      ? 'operators needs a noticeFromEmail: the links that they sign in with come from it.'
+      : undefined,
   ({ domain, linkDomains }) => {
     const names = [...(domain ? [domain] : []), ...linkDomains].map(({ name }) => name);
     const twice = names.find((name, index) => names.indexOf(name) !== index);

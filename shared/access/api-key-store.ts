@@ -38,6 +38,7 @@ import {
   listedForDays,
   withScopesOfRole,
 } from './api-key.ts';
+import { operatorRole } from './operators.ts';
 import type { Scope } from './scopes.ts';
 import type { SignIn } from './sign-in.ts';
 
@@ -300,9 +301,12 @@ export function apiKeyItemOf(apiKey: ApiKey): StoredItem {
   };
 }
 
-/** None once removed. */
+/** None once removed. Nor of operators: the deployment's setting finds them, and no list has them. */
 const personIndexKeysOf = ({ id, person, createdAt, revokedAt }: ApiKey) =>
-  person === undefined || revokedAt !== undefined
+  person === undefined ||
+  person.entered !== undefined ||
+  person.role === operatorRole ||
+  revokedAt !== undefined
     ? {}
     : personIndexKeys(id, person.email, createdAt);
 

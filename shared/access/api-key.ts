@@ -18,6 +18,7 @@ import {
   organizationIdOf,
 } from '#shared/tokens/resource-id';
 import { newCredential, readCredential } from './credential-text.ts';
+import { isStillOperator, operatorRole } from './operators.ts';
 import { roles, scopesOfRole } from './roles.ts';
 import { hasScope, scopes, wideScopes } from './scopes.ts';
 import { findSignIn, type SignIn, signInSchema } from './sign-in.ts';
@@ -67,6 +68,8 @@ export const apiKeySchema = z.object({
        * claims decide their role.
        */
       subject: z.optional(z.string()),
+      /** Of an operator who has entered the organization, and why. Ends at `validUntil`. */
+      entered: z.optional(z.object({ reason: z.string() })),
     }),
   ),
   /** Set by a rotation. */
@@ -217,7 +220,7 @@ export const maySignIn = (apiKey: ApiKey, now: number): boolean =>
   apiKeyStatusOf(apiKey, now) === 'active' &&
   (apiKey.person === undefined
     ? hasScope(apiKey.scopes, 'manage_organization')
-    : !isInvitationOver(apiKey, now));
+    : !isInvitationOver(apiKey, now) && isStillOperator(apiKey));
 
 /** By a link or a passkey. Whoever was made by the issuer comes from there only: it decides whether they still may. */
 export const maySignInByAddress = (apiKey: ApiKey, now: number): boolean =>
@@ -244,7 +247,9 @@ export const invitedUntilOf = ({
   createdAt,
   lastUsedAt,
 }: Pick<ApiKey, 'person' | 'createdAt' | 'lastUsedAt'>): number | undefined =>
-  person === undefined || lastUsedAt !== undefined ? undefined : createdAt + invitationDays * dayMs;
+  person === undefined || person.role === operatorRole || lastUsedAt !== undefined
+    ? undefined
+    : createdAt + invitationDays * dayMs;
 
 const isInvitationOver = (apiKey: ApiKey, now: number): boolean =>
   (invitedUntilOf(apiKey) ?? Infinity) <= now;

@@ -18,7 +18,9 @@ import {
   type ApiKeyId,
   apiKeyIdSchema,
   type OrganizationId,
+  operatorsId,
   organizationIdOf,
+  personalKeyIdOf,
 } from '#shared/tokens/resource-id';
 import { type ApiKey, maySwitchTo } from './api-key.ts';
 import {
@@ -28,6 +30,7 @@ import {
   readListedKeys,
   toApiKey,
 } from './api-key-store.ts';
+import { isOperatorAddress } from './operators.ts';
 import type { SignIn } from './sign-in.ts';
 
 /** An address signs in to at most so many organizations at once. */
@@ -65,7 +68,7 @@ export async function countPeople(table: Table, organizationId: OrganizationId):
 const entrySchema = z.object({ gsi1sk: apiKeyIdSchema });
 
 /**
- * The personal keys of an address, in every organization.
+ * The personal keys of an address, in every organization, and as an operator: that one may not be made yet.
  *
  * @param identity `EmailAddress.identity`
  */
@@ -87,7 +90,8 @@ export async function findPersonalKeys(
       return Items.map((item) => entrySchema.parse(item).gsi1sk);
     }),
   );
-  return found.flat().slice(0, maxOrganizations);
+  const operator = isOperatorAddress(identity) ? [personalKeyIdOf(operatorsId, identity)] : [];
+  return [...operator, ...found.flat().slice(0, maxOrganizations)];
 }
 
 /** As `findPersonalKeys`, with what is stored of them. */

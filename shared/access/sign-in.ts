@@ -140,8 +140,8 @@ export function confirmedSession(
 }
 
 /**
- * Goes on with a session in another organization of the same person: it ends no later, and what it has shown counts
- * there too.
+ * Goes on with a session in another organization of the same person, or in one that an operator enters: it ends no later,
+ * and what it has shown counts there too.
  */
 export function switchedSession(
   session: SignIn,

@@ -4,6 +4,7 @@ import {
   keySignInEnvironment,
   linkDomainsEnvironment,
   publicAddressEnvironment,
+  priceEnvironment,
   retentionEnvironment,
   retryEnvironment,
   webhookUrlEnvironment,
@@ -15,6 +16,12 @@ import { capability } from './capability.ts';
 export const knowsRegion = /* @__PURE__ */ capability(
   { environment: accountEnvironment },
   ({ AWS_REGION }) => AWS_REGION,
+);
+
+/** For cost figures. */
+export const knowsSesPricePlan = /* @__PURE__ */ capability(
+  { environment: priceEnvironment },
+  ({ SES_PRICE_PLAN }) => SES_PRICE_PLAN,
 );
 
 /** How many days the deployment keeps sends. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { longestCallMs, longestProviderRetryingMs } from './send-attempt-time.ts';
+import { sesPricePlans } from './ses-prices.ts';
 import { sesSuppressionChoices } from './ses-settings.ts';
 
 /** @__NO_SIDE_EFFECTS__ tells esbuild to bundle only the schemas that a function uses. */
@@ -117,6 +118,22 @@ export const limitsEnvironment = variables(() => ({
     ),
     {},
   ),
+}));
+
+export const operatorsEnvironment = variables(() => ({
+  /** Addresses of the people who operate the deployment, in lower case, separated by commas. */
+  OPERATORS: z._default(
+    z.pipe(
+      z.string(),
+      z.transform((text): readonly string[] => text.split(',').filter((one) => one !== '')),
+    ),
+    [],
+  ),
+}));
+
+export const priceEnvironment = variables(() => ({
+  /** The price plan of SES, for cost figures: see `ses-prices.ts`. */
+  SES_PRICE_PLAN: z._default(z.enum(sesPricePlans), 'essentials'),
 }));
 
 export const sessionEnvironment = variables(() => ({

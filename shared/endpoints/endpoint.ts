@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Caller, SignedIn } from '#shared/access/admit-caller';
 import type { Scope, testScopes } from '#shared/access/scopes';
+import type { Actor } from '#shared/audit/audit-entry';
 import type { EnvironmentOf } from '#shared/aws/capability';
 import type { ErrorCode } from '#shared/errors/errors';
 import type { HttpRequest, RenderError } from '#shared/http/http-endpoint';
@@ -60,8 +61,11 @@ export type KeyAccess = {
   readonly freshSession?: true | readonly string[];
 };
 
-/** If an optional key is presented, it must be valid and have the scope. For `cron_secret`, see `DueRequest`. */
-export type Access = 'anybody' | 'session' | 'cron_secret' | 'operator_secret' | KeyAccess;
+/**
+ * If an optional key is presented, it must be valid and have the scope. For `cron_secret`, see `DueRequest`. `operator`:
+ * the operator secret, or a session of an operator, who must have signed in lately for requests that change something.
+ */
+export type Access = 'anybody' | 'session' | 'cron_secret' | 'operator' | KeyAccess;
 
 /** A key needs one of these. Empty if any key will do. */
 export const scopesOf = ({ scope = [] }: KeyAccess): readonly Scope[] => [scope].flat();
@@ -261,7 +265,11 @@ export function defineEndpoint(endpoint: Endpoint, run?: unknown) {
   return run === undefined ? endpoint : { ...endpoint, run };
 }
 
-export type Operator = CursorOwner;
+/** A program with the operator secret, or an operator in a session of the console. */
+export type Operator = CursorOwner & {
+  /** The audit's name for the caller. */
+  readonly actor: Actor;
+};
 
 export type CallerOf<A extends Access> = A extends { readonly key: 'required' }
   ? Caller
@@ -269,7 +277,7 @@ export type CallerOf<A extends Access> = A extends { readonly key: 'required' }
     ? Caller | undefined
     : A extends 'session'
       ? SignedIn
-      : A extends 'operator_secret'
+      : A extends 'operator'
         ? Operator
         : undefined;
 

@@ -5,7 +5,7 @@ import { passkeyIdSchema } from '#shared/passkeys/passkey';
 import {
   apiKeyIdSchema,
   deliveryIdSchema,
-  organizationIdSchema,
+  listedOrganizationId,
   sendIdSchema,
   sessionIdSchema,
   templateIdSchema,
@@ -26,7 +26,7 @@ export const apiKeyPath = pathTo({ id: apiKeyIdSchema }, 'api_key_not_found');
 export const categoryPath = pathTo({ key: z.string() }, 'category_not_found');
 export const deliveryPath = pathTo({ id: deliveryIdSchema }, 'delivery_not_found');
 export const domainPath = pathTo({ domain: domainField }, 'domain_not_found');
-export const organizationPath = pathTo({ id: organizationIdSchema }, 'organization_not_found');
+export const organizationPath = pathTo({ id: listedOrganizationId }, 'organization_not_found');
 export const passkeyPath = pathTo({ id: passkeyIdSchema }, 'passkey_not_found');
 export const personPath = pathTo({ id: apiKeyIdSchema }, 'person_not_found');
 export const policyPath = pathTo({ key: z.string() }, 'policy_not_found');

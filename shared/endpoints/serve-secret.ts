@@ -1,5 +1,9 @@
 import * as z from 'zod/mini';
+import { admitSession } from '#shared/access/admit-caller';
+import { requireOperator } from '#shared/access/operators';
+import { requireShownKey } from '#shared/access/sign-in';
 import { parseEnvironment } from '#shared/config/environment';
+import { sessionIn } from '#shared/http/session-cookie';
 import { cronGate, operatorGate } from '#shared/http/shared-secret';
 import type { RequestLog } from '#shared/observability/request-log';
 import { openServiceFor } from './open-function.ts';
@@ -11,13 +15,26 @@ const cronEnvironment = z.object({ CRON_SECRET_ID: z.string().check(z.minLength(
 
 const uncounted = async () => {};
 
-const byOperatorSecret: CallerAdmission = () => {
+/** Programs have the secret, which costs no read; people have a session. The secret counts if a request has both. */
+const byOperator: CallerAdmission = (_endpoint, service) => {
   const admit = operatorGate(parseEnvironment(operatorEnvironment).OPERATOR_SECRET_ID);
-  return async ({ headers }, work) => work(await admit(headers['x-operator-secret']), uncounted);
+  return async ({ headers, context, method }, work) => {
+    const secret = headers['x-operator-secret'];
+    const credential = secret === undefined ? sessionIn(headers['cookie']) : undefined;
+    if (credential === undefined) {
+      return work({ ...(await admit(secret)), actor: 'operator' }, uncounted);
+    }
+    const caller = await admitSession({ credential, context }, service);
+    requireOperator(caller.apiKey);
+    const { cursorOwner, actor } = caller;
+    return work({ ...cursorOwner, actor }, async () => {
+      if (method !== 'GET') requireShownKey(caller, service.now());
+    });
+  };
 };
 
 /** As `serve`, for the operator. */
-export const serveOperator = /* @__PURE__ */ serverWith(byOperatorSecret);
+export const serveOperator = /* @__PURE__ */ serverWith(byOperator);
 
 const byCronSecret: CallerAdmission = () => {
   const admit = cronGate(parseEnvironment(cronEnvironment).CRON_SECRET_ID);

@@ -18,6 +18,13 @@ const cookieName = (name: CookieName): string =>
 export const sessionCookie = (text: string, expiresAt: number, now: number): string =>
   setCookie('session', text, maxAgeUntil(expiresAt, now));
 
+/** For an operator who has entered an organization: their own session waits behind the other, which alone counts. */
+export const sessionCookieBefore = (
+  text: string,
+  waiting: { readonly text: string; readonly expiresAt: number },
+  now: number,
+): string => sessionCookie(`${text}.${waiting.text}`, waiting.expiresAt, now);
+
 export const noSessionCookie = (): string => setCookie('session', '', 0);
 
 /** Names the browser that asked for a sign-in link, for as long as the link works. */
@@ -47,9 +54,16 @@ const setCookie = (
   ].join('; ');
 
 /** Anything else in the cookie, especially a key, is ignored. */
-export function sessionIn(cookies: string | undefined): string | undefined {
-  const text = cookieIn(cookies, 'session');
-  return text?.startsWith('ess_') ? text : undefined;
+export const sessionIn = (cookies: string | undefined): string | undefined =>
+  sessionsIn(cookies)[0];
+
+/** The operator's own session, while they are in an organization. */
+export const waitingSessionIn = (cookies: string | undefined): string | undefined =>
+  sessionsIn(cookies)[1];
+
+function sessionsIn(cookies: string | undefined): readonly string[] {
+  const texts = cookieIn(cookies, 'session')?.split('.') ?? [];
+  return texts.every((text) => text.startsWith('ess_')) ? texts : [];
 }
 
 /** Only as the service makes them. */

@@ -1,4 +1,4 @@
-import { newAuditEntry } from '#shared/audit/audit-entry';
+import { type Actor, newAuditEntry } from '#shared/audit/audit-entry';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
 import type { Organization } from '#shared/organizations/organization';
 import type { TableAndClock } from '#shared/table/table-client';
@@ -16,6 +16,7 @@ import { noIdentityOf, withoutWanted } from './unwanted-identity.ts';
 
 /** Confirms which organization is meant. */
 type DeletionRequest = {
+  readonly caller: { readonly actor: Actor };
   readonly path: { readonly id: OrganizationId };
   readonly query: { readonly name: string };
 };
@@ -31,7 +32,7 @@ type DeletionRequest = {
  * Safe to repeat.
  */
 export async function deleteOrganization(
-  { path: { id }, query: { name } }: DeletionRequest,
+  { caller: { actor }, path: { id }, query: { name } }: DeletionRequest,
   { table, now: readClock }: TableAndClock,
 ): Promise<undefined> {
   const { organization, identities } = await getOrganizationWithIdentities(table, id);
@@ -46,7 +47,7 @@ export async function deleteOrganization(
     table,
     organization,
     afterDeletion(organization, identities, deletedAt),
-    newAuditEntry(id, 'operator', change, deletedAt),
+    newAuditEntry(id, actor, change, deletedAt),
   );
   const isGone = outcome === 'deleted' || (await getDeletedOrganization(table, id));
   if (!isGone) throw new ServiceError('concurrent_change');

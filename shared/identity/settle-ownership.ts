@@ -1,4 +1,4 @@
-import { newAuditEntry } from '#shared/audit/audit-entry';
+import { type Actor, newAuditEntry } from '#shared/audit/audit-entry';
 import { ownershipRecordName } from '#shared/domains/dns-records';
 import { type DomainClaimView, viewClaim } from '#shared/domains/domain-claim-view';
 import {
@@ -130,12 +130,13 @@ const keptByOther =
   'Another organization of this service sends from the domain, and its TXT record is still in DNS. To move the domain here, remove that record.';
 
 type VouchRequest = {
+  readonly caller: { readonly actor: Actor };
   readonly body: { readonly domain: string; readonly organizationId: OrganizationId };
 };
 
 /** If the organization waits for it, the next check makes it the owner. Safe to repeat. */
 export async function vouchForDomain(
-  { body: { domain, organizationId } }: VouchRequest,
+  { caller: { actor }, body: { domain, organizationId } }: VouchRequest,
   { table, now: readClock }: TableAndClock,
 ): Promise<DomainClaimView> {
   const now = readClock();
@@ -150,7 +151,7 @@ export async function vouchForDomain(
   const change = isWaiting ? { before, after: checkedNow(before, now) } : undefined;
   const audit = newAuditEntry(
     organizationId,
-    'operator',
+    actor,
     { action: 'domain.vouched', target: domain },
     now,
   );

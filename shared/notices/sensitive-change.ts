@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { auditEntrySchema } from '#shared/audit/audit-entry';
-import { organizationIdOf } from '#shared/tokens/resource-id';
+import { apiKeyIdSchema, operatorsId, organizationIdOf } from '#shared/tokens/resource-id';
 import { type Notice, newNotice } from './notice.ts';
 
 // Who copies a console's cookie, or a key, wants what outlasts it: messages about every recipient, people's answers,
@@ -80,6 +80,10 @@ const kinds: Readonly<Record<string, (entry: Entry) => NoticeWords | undefined>>
         }
       : undefined,
   ),
+  'operator.entered': ({ after }) => ({
+    subject: 'An operator of the service entered your console',
+    what: `operates the service and entered your console, because: ${after?.['reason']}`,
+  }),
   'person.invited': ({ after }) => ({
     subject: 'Somebody was invited',
     what: `invited somebody as ${after?.['role']} (GET /api/v1/people shows whom)`,
@@ -137,8 +141,14 @@ function wordsOfSettings(entry: Entry): NoticeWords | undefined {
 
 const hourOf = (at: number): string => new Date(at).toISOString().slice(11, 13);
 
+/** Of an operator who hasn't entered the organization: nothing there ends what they may do. */
+function isOperatorsOwn(actor: Entry['actor']): boolean {
+  const { data: id } = apiKeyIdSchema.safeParse(actor);
+  return id !== undefined && organizationIdOf(id) === operatorsId;
+}
+
 function whoOf({ actor, session, isPerson }: Entry): string {
-  if (actor === 'operator') return 'The operator of the service';
+  if (actor === 'operator' || isOperatorsOwn(actor)) return 'The operator of the service';
   if (actor === 'issuer') return 'Your identity provider, by what it says at a sign-in,';
   if (isPerson) return `The person ${actor} (session ${session})`;
   const key = `the API key ${actor}`;
@@ -149,7 +159,7 @@ function whoOf({ actor, session, isPerson }: Entry): string {
 
 /** How to end what they may do. */
 function endOf({ actor, isPerson }: Entry): string {
-  if (actor === 'operator') return '';
+  if (actor === 'operator' || isOperatorsOwn(actor)) return '';
   if (actor === 'issuer') return ' there';
   return isPerson
     ? ` and remove that person (DELETE /api/v1/people/${actor}), which ends their sessions`

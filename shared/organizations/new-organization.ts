@@ -1,4 +1,4 @@
-import { type AuditEntry, newAuditEntry } from '#shared/audit/audit-entry';
+import { type Actor, type AuditEntry, newAuditEntry } from '#shared/audit/audit-entry';
 import { newCursorSecret } from '#shared/table/cursor';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { contactDigestOf, type Organization } from './organization.ts';
@@ -6,6 +6,7 @@ import { contactDigestOf, type Organization } from './organization.ts';
 /** Makes an organization as the operator does, with its audit entry. `now` in epoch milliseconds. */
 export function newOrganization(
   { name, attachmentsEnabled }: Pick<Organization, 'name' | 'attachmentsEnabled'>,
+  actor: Actor,
   now: number,
 ): { readonly organization: Organization; readonly created: AuditEntry } {
   const id = newOrganizationId();
@@ -26,5 +27,5 @@ export function newOrganization(
     target: id,
     after: { name, attachmentsEnabled },
   };
-  return { organization, created: newAuditEntry(id, 'operator', change, now) };
+  return { organization, created: newAuditEntry(id, actor, change, now) };
 }

@@ -49,6 +49,36 @@ export async function readOrganizationPage(table: Table, range: ListRange<Organi
   return { organizations: items.map(toOrganization), next };
 }
 
+const readAtATime = 100;
+
+/** So many organizations at most, in a page with those that have a text in their names. */
+export const lookedAt = 1_000;
+
+/** Those with the text in their names, in any case. A page may be short, or empty, before the end. */
+export async function findOrganizations(
+  table: Table,
+  { before, limit }: ListRange<OrganizationPosition>,
+  text: string,
+): Promise<Awaited<ReturnType<typeof readOrganizationPage>>> {
+  const sought = text.toLowerCase();
+  const found: Organization[] = [];
+  let next = before;
+  for (let read = 0; read < lookedAt; read += readAtATime) {
+    const page = await readOrganizationPage(table, { before: next, limit: readAtATime });
+    for (const organization of page.organizations) {
+      if (!organization.name.toLowerCase().includes(sought)) continue;
+      found.push(organization);
+      if (found.length < limit) continue;
+      const { id, createdAt } = organization;
+      const at = organizationListIndexKey(id, createdAt).gsi2sk;
+      return { organizations: found, next: organizationPositionSchema.parse(at) };
+    }
+    next = page.next;
+    if (next === undefined) break;
+  }
+  return { organizations: found, next };
+}
+
 /** For the seed of a twin, whose audit starts later. */
 export async function putOrganization(table: Table, organization: Organization): Promise<void> {
   await table.client.send(new PutCommand({ TableName: table.name, ...newItem(organization) }));

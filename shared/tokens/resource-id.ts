@@ -89,6 +89,17 @@ export function newOrganizationId(): OrganizationId {
   return hasKeyedContacts(id) === hasDigestKey() ? id : newOrganizationId();
 }
 
+/**
+ * Whose people operate the deployment (`access/operators.ts`). It's in no list, and no organization gets this id: 80
+ * random bits.
+ */
+export const operatorsId: OrganizationId = organizationIdSchema.parse(`org_${'a'.repeat(16)}`);
+
+/** Of one that isn't the operators' own. */
+export const listedOrganizationId = organizationIdSchema.check(
+  z.refine((id) => id !== operatorsId, { error: 'must be an organization in the list' }),
+);
+
 const markLength = 4;
 
 const keyedMarkOf = (unmarked: string): string =>
@@ -210,6 +221,11 @@ export function personalKeyIdOf(organizationId: OrganizationId, identity: string
     : digest(`person ${text}`);
   return apiKeyIdOf(organizationId, own);
 }
+
+/** As whom an operator with this address has entered an organization: nobody whom it invited. */
+export const enteredKeyIdOf = (organizationId: OrganizationId, identity: string): ApiKeyId =>
+  // No address is in front of another, so no invited one leads here.
+  personalKeyIdOf(organizationId, `operator ${identity}`);
 
 type OwnedId =
   | SlotId

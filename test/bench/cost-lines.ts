@@ -1,5 +1,5 @@
+import { sesPricePlans, sesPrices, wordsOfPlan } from '#shared/config/ses-prices';
 import { functionCatalogue, memoryOf } from '../../infra/constructs/function-catalogue.ts';
-import { sesPricePlans, sesPrices, wordsOfPlan } from '../../infra/settings/ses-prices.ts';
 import { settings } from '../../infra/settings/settings.ts';
 
 /**

@@ -7,6 +7,7 @@ import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { makeLean } from '#shared/aws/lean-client';
+import { measuredCosts } from '#shared/config/ses-prices';
 import { openTable } from '#shared/table/table-client';
 import type { Webhook } from '#shared/webhooks/webhook';
 import type { FunctionName } from '../../functions/endpoints.ts';
@@ -18,7 +19,6 @@ import {
 import { createStreamReader } from '../../infra/local/dynamodb/table-stream.ts';
 import { createHandlerLoader, resultOf } from '../../infra/local/gateway/functions.ts';
 import { listen } from '../../infra/local/server.ts';
-import { measuredCosts } from '../../infra/settings/ses-prices.ts';
 import { type Keep, withParts } from './child.ts';
 import {
   aws,
@@ -328,7 +328,7 @@ const seriesIn = (text: string): string[] =>
       );
   });
 
-/** By what usage costs (`manage usage cost`), as `infra/settings/ses-prices.ts` must have it. */
+/** By what usage costs (`manage usage cost`), as `shared/config/ses-prices.ts` must have it. */
 function costsOf(base: Used, others: readonly Used[], series: ReadonlySet<string>) {
   const deliveries = Math.max(...more.map((one) => one.deliveries ?? 0));
   const withMost = others[more.findIndex((one) => one.deliveries === deliveries)] ?? base;
@@ -382,7 +382,7 @@ function withCorrections(details: string, base: Used, others: readonly Used[], l
   const wrong = [
     ...measured
       .filter(([name, dollars]) => stated.get(name) !== dollars)
-      .map(([name, dollars]) => `infra/settings/ses-prices.ts: ${name} is ${dollars}.`),
+      .map(([name, dollars]) => `shared/config/ses-prices.ts: ${name} is ${dollars}.`),
     ...details
       .split('\n')
       .filter((line) => line.startsWith('| ') && !sheet.includes(`${line}\n`))

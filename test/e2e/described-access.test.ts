@@ -112,7 +112,7 @@ function expectedOf({ access }: RoutedEndpoint, { granted }: Caller): string {
   if (access === 'anybody') return 'admitted';
   if (access === 'session') return 'invalid_api_key';
   if (access === 'cron_secret') return 'invalid_cron_secret';
-  if (access === 'operator_secret') return 'invalid_operator_secret';
+  if (access === 'operator') return 'invalid_operator_secret';
   if (granted === undefined) return access.key === 'optional' ? 'admitted' : 'invalid_api_key';
   if (granted.length === 0 && access.orWithoutScopes) return 'admitted';
   const required = scopesOf(access);

@@ -80,8 +80,8 @@ const refusalOf = (route: Route, hasKey: boolean) => {
     return hasKey ? [403, 'invalid_api_key'] : [401, 'missing_api_key'];
   }
   if (errorForm === 'postmark') return [401, '10'];
-  const isSecret = access === 'cron_secret' || access === 'operator_secret';
-  return [401, isSecret ? `invalid_${access}` : 'invalid_api_key'];
+  if (access === 'cron_secret') return [401, 'invalid_cron_secret'];
+  return [401, access === 'operator' ? 'invalid_operator_secret' : 'invalid_api_key'];
 };
 
 describe('a request with an unreadable body', () => {

@@ -30,8 +30,10 @@ import {
   newOrganizationId,
   newSessionId,
   type OrganizationId,
+  operatorsId,
   organizationIdOf,
   organizationIdSchema,
+  personalKeyIdOf,
   type SlotId,
   sendIdSchema,
   serviceSlotIdOf,
@@ -61,6 +63,7 @@ import { operatorSecret } from '../support/faulty-aws.ts';
 import { type Claims, startHostileIssuer } from '../support/hostile-issuer.ts';
 import { openBrowser } from '../support/issuer-browser.ts';
 import { dueNoticesIn } from '../support/notice-builder.ts';
+import { localOperator, operatorHeaders } from '../support/operator.ts';
 import {
   newAddress,
   newName,
@@ -761,21 +764,22 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
     const path = await newConfirmation();
     await watch(() => call('POST', path));
   },
-  'create-organization': (watch) => watch(newOrganization),
+  'create-organization': (watch) =>
+    watch(() => operateAsPerson('POST', '/api/v1/organizations', { name: newName() })),
   'list-organization-usage': async (watch) => {
     await newOrganization();
-    await watch(() => operate('GET', '/api/v1/organization-usage'));
+    await watch(() => operateAsPerson('GET', '/api/v1/organization-usage'));
   },
   'list-domain-claims': async (watch) => {
     await setDomain(newDomain());
-    await watch(() => operate('GET', '/api/v1/domain-claims'));
+    await watch(() => operateAsPerson('GET', '/api/v1/domain-claims'));
   },
   'vouch-for-domain': async (watch) => {
     const { id, key } = await newOrganization();
     const domain = newDomain();
     await setDomain(domain, key);
     const body = { domain, organizationId: id };
-    await watch(() => operate('POST', '/api/v1/domain-claims', body));
+    await watch(() => operateAsPerson('POST', '/api/v1/domain-claims', body));
   },
   'release-domain': async (watch) => {
     const { id, key } = await newOrganization();
@@ -784,34 +788,38 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
     await publish(key);
     await call('GET', identityPath, { key });
     const path = `/api/v1/domain-claims/${domain}?organizationId=${id}`;
-    await watch(() => operate('DELETE', path));
+    await watch(() => operateAsPerson('DELETE', path));
 
     const vouched = newDomain();
     await operate('POST', '/api/v1/domain-claims', { domain: vouched, organizationId: id });
-    await watch(() => operate('DELETE', `/api/v1/domain-claims/${vouched}?organizationId=${id}`));
+    await watch(() =>
+      operateAsPerson('DELETE', `/api/v1/domain-claims/${vouched}?organizationId=${id}`),
+    );
   },
   'list-organizations': async (watch) => {
     await newOrganization();
-    await watch(() => operate('GET', '/api/v1/organizations'));
+    await watch(() => operateAsPerson('GET', '/api/v1/organizations'));
   },
   'get-organization': async (watch) => {
     const { path } = await newOrganization();
-    await watch(() => operate('GET', path));
+    await watch(() => operateAsPerson('GET', path));
   },
   'update-organization': async (watch) => {
     const { path } = await newOrganization();
-    await watch(() => operate('PATCH', path, { paused: true, linkDomain: 'permitted.localhost' }));
-    await watch(() => operate('PATCH', path, { linkDomain: null, formerLinkDomains: [] }));
+    await watch(() =>
+      operateAsPerson('PATCH', path, { paused: true, linkDomain: 'permitted.localhost' }),
+    );
+    await watch(() => operateAsPerson('PATCH', path, { linkDomain: null, formerLinkDomains: [] }));
   },
   'delete-organization': async (watch) => {
     const { path, name, key } = await newOrganization();
     await setDomain(newDomain(), key);
-    await watch(() => operate('DELETE', `${path}?name=${name}`));
-    await watch(() => operate('DELETE', `${path}?name=${name}`));
+    await watch(() => operateAsPerson('DELETE', `${path}?name=${name}`));
+    await watch(() => operateAsPerson('DELETE', `${path}?name=${name}`));
   },
   'create-organization-api-key': async (watch) => {
     const { path } = await newOrganization();
-    await watch(() => operate('POST', `${path}/api-keys`));
+    await watch(() => operateAsPerson('POST', `${path}/api-keys`));
   },
   'get-openapi': (watch) => watch(() => call('GET', '/openapi.json', { key: null })),
   'get-llms-txt': (watch) => watch(() => call('GET', '/llms.txt', { key: null })),
@@ -868,6 +876,11 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
     const body = { organizationId };
     await watch(() => call('POST', '/console/session/switch', { key: null, headers, body }));
   },
+  'enter-organization': async (watch) => {
+    const { id } = await newOrganization();
+    const body = { organizationId: id, reason: 'Ticket 4711' };
+    await watch(() => operateAsPerson('POST', '/console/operator/enter', body));
+  },
   'get-sign-in-link': async (watch) => {
     const { path } = linkShape.parse(await call('POST', '/console/links'));
     const body = { link: path.split('#')[1] };
@@ -886,6 +899,7 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
     const ask = (body: object) => call('POST', '/console/sign-in', { key: null, body });
     await watch(() => ask({ email }));
     await watch(() => ask({ email: newAddress() }));
+    await watch(() => ask({ email: localOperator }));
   },
   'get-sign-in-options': (watch) =>
     watch(() => call('GET', '/console/sign-in/options', { key: null })),
@@ -1081,6 +1095,24 @@ async function newCategory(): Promise<string> {
 /** Calls the API as the operator. */
 const operate = (method: string, path: string, body?: unknown) =>
   call(method, path, { key: null, headers: { 'x-operator-secret': operatorSecret }, body });
+
+let operatorBrowser: Readonly<Record<string, string>> = {};
+
+/** Signs an operator in. Their session is used for the first time, which is noted. */
+async function signOperatorIn(): Promise<void> {
+  operatorBrowser = await operatorHeaders(service.table, service.baseUrl);
+  await service.table.client.send(
+    new UpdateCommand({
+      TableName: service.table.name,
+      Key: apiKeyKey(personalKeyIdOf(operatorsId, localOperator)),
+      UpdateExpression: 'REMOVE lastUsedAt',
+    }),
+  );
+}
+
+/** Calls the API in a session of an operator, which needs all that a call with the secret does, and more. */
+const operateAsPerson = (method: string, path: string, body?: unknown) =>
+  call(method, path, { key: null, headers: operatorBrowser, body });
 
 const createdShape = z.object({
   organization: z.object({ id: organizationIdSchema }),
@@ -1492,7 +1524,7 @@ describe('an AWS call of a function', () => {
     let forgotten: Promise<unknown> | undefined;
 
     const watch: Watch = async (act) => {
-      forgotten ??= service.forgetKeyUses();
+      forgotten ??= Promise.all([service.forgetKeyUses(), signOperatorIn()]);
       await forgotten;
       const before = requests();
       await act();
@@ -1528,7 +1560,7 @@ it('every kind of stored item has a fixture that later versions must read', asyn
 const kindIn = (line: string): string => kindOf(JSON.parse(line));
 
 /**
- * What changes are kept without counting in the day of an organization: the operator's, and what ends access or keeps
+ * What changes are kept without counting in the day of an organization: the operators', and what ends access or keeps
  * an email from going out.
  */
 const isUncounted = ({ name, readsSecrets = [] }: FunctionDeclaration): boolean =>
@@ -1540,6 +1572,7 @@ const alwaysWorks = new Set([
   'cancel-send',
   'resend-api-cancel-email',
   'erase-contact',
+  'enter-organization',
   'create-session',
   'confirm-session',
   'delete-session',

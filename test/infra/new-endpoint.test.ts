@@ -74,7 +74,7 @@ describe('makeEndpoint', () => {
     const declaration = linesOf(root, 'functions/see-colour/see-colour.ts').map((one) =>
       one.trim(),
     );
-    expect(declaration).toContain("access: 'operator_secret',");
+    expect(declaration).toContain("access: 'operator',");
     expect(declaration).toContain("section: 'Operator',");
   });
 

@@ -50,6 +50,7 @@ describe('settings', () => {
         consoleKeySignIn: true,
         proxiesInFront: 0,
         linkDomains: [],
+        operators: [],
         formerEncryptionKeyArns: [],
         gradualDeployment: false,
         tracing: false,
@@ -183,6 +184,14 @@ describe('settings', () => {
     [
       { domain: { name: 'm.example.com', hostedZoneId: 'Z1', certificateArn: 'arn:aws:x' } },
       'takes a lowercase hostname',
+    ],
+    [
+      { operators: ['Ops@example.com'], noticeFromEmail: 'notices@example.com' },
+      'operators.0 is "Ops@example.com", but takes an email address in lower case: write ["ops',
+    ],
+    [
+      { operators: ['ops@example.com'] },
+      'operators needs a noticeFromEmail: the links that they sign in with come from it.',
     ],
     [
       { linkDomains: 'links.example.com' },

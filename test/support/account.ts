@@ -87,7 +87,11 @@ export async function openAccount(
     /** The operator deletes the organization. */
     remove: () =>
       deleteOrganization(
-        { path: { id: organizationId }, query: { name: organization.name } },
+        {
+          caller: { actor: 'operator' },
+          path: { id: organizationId },
+          query: { name: organization.name },
+        },
         { table, now },
       ),
     /** The organization as it's stored now. */

@@ -270,7 +270,11 @@ export async function openIdentityWorld(
     /** Deletes the organization, as the operator does. */
     deleteOrganization: () =>
       deleteOrganization(
-        { path: { id: organization.id }, query: { name: organization.name } },
+        {
+          caller: { actor: 'operator' },
+          path: { id: organization.id },
+          query: { name: organization.name },
+        },
         { table: memory.table, now: () => clock },
       ),
     /** The effects since the last `begin`, in their order. */

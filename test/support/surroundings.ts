@@ -8,4 +8,8 @@ export const surroundings: Surroundings = {
   source: { sourceIp: '203.0.113.7', forwardedFor: undefined },
 };
 
-export const operator: Operator = { id: 'operator', secret: newCursorSecret() };
+export const operator: Operator = {
+  id: 'operator',
+  secret: newCursorSecret(),
+  actor: 'operator',
+};

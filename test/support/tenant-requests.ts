@@ -303,6 +303,9 @@ const asks: RouteTable<Asks> = {
   'POST /console/session/switch': () => [
     { body: { organizationId: 'org_1' }, stranger: 'invalid_api_key', admits: 'nobody' },
   ],
+  'POST /console/operator/enter': ({ organizationId }) => [
+    { body: { organizationId, reason: 'To look' }, stranger: 'invalid_api_key', admits: 'nobody' },
+  ],
   // The same answer for every address.
   'POST /console/sign-in': () => [],
   'GET /console/sign-in/options': () => [],

@@ -56,6 +56,8 @@ type CurrentSession = {
   scopes: readonly string[];
   /** Whether somebody signed in with their address, not with an API key. */
   isOfPerson: boolean;
+  /** Whether an operator has entered the organization, for an hour at most. */
+  isVisit: boolean;
   onEnd: () => void;
   /** The service refused what the page thought allowed: a role or key was changed. */
   onChange: () => void;
@@ -71,6 +73,7 @@ export const session: CurrentSession = {
   organizationId: '',
   scopes: [],
   isOfPerson: false,
+  isVisit: false,
   onEnd: () => {},
   onChange: () => {},
   prove: async () => false,

@@ -12,7 +12,7 @@ import { NotFound, NotYours } from './parts/page.tsx';
 import { Failure } from './parts/states.tsx';
 import { pageAfterSignIn } from './shared/addresses.ts';
 import { lackingAt } from './shared/places.ts';
-import { followOtherTabs, readSession, type Session } from './shared/session.ts';
+import { followOtherTabs, isOperator, leave, readSession, type Session } from './shared/session.ts';
 import { toFailure } from './shared/use-call.ts';
 import { Shell } from './shell.tsx';
 import { SignIn, SignInByLink } from './sign-in.tsx';
@@ -35,6 +35,12 @@ const Domains = lazy(async () => (await loadPages()).Domains);
 const Keys = lazy(async () => (await loadPages()).Keys);
 const UsagePage = lazy(async () => (await loadPages()).UsagePage);
 const You = lazy(async () => (await loadPages()).You);
+const loadOperator = () =>
+  late('operator', async () => (await import('./operator/operator.ts')).operatorPages);
+const Organizations = lazy(async () => (await loadOperator()).Organizations);
+const Organization = lazy(async () => (await loadOperator()).OrganizationPage);
+const Claims = lazy(async () => (await loadOperator()).Claims);
+const Costs = lazy(async () => (await loadOperator()).Costs);
 const loadChangelog = () => late('changelog', () => import('./changelog.tsx'));
 const Changelog = lazy(async () => (await loadChangelog()).Changelog);
 
@@ -75,6 +81,9 @@ function Route({ path = '', component: Shown }: RouteProps) {
   return lacks === undefined ? <Shown key={path} /> : <NotYours key={path} scope={lacks} />;
 }
 
+/** For operators, whose pages need no scopes. */
+const Open = ({ path = '', component: Shown }: RouteProps) => <Shown key={path} />;
+
 function App() {
   const { path, query, route } = useLocation();
   // Browsers never send what follows the `#`.
@@ -95,6 +104,7 @@ function App() {
       session.organizationId = found?.organization.id ?? '';
       session.scopes = found?.scopes ?? [];
       session.isOfPerson = found?.person !== undefined;
+      session.isVisit = found?.person?.entered !== undefined;
       setWho(found ?? 'signed out');
     } catch (error) {
       setFailure(toFailure(error));
@@ -102,7 +112,10 @@ function App() {
   }, []);
   useEffect(() => {
     // An answer may still come after someone has signed out.
-    session.onEnd = () => setWho((before) => (before === 'signed out' ? before : 'ended'));
+    session.onEnd = () => {
+      if (session.isVisit) return void leave().then(readAgain, () => setWho('ended'));
+      setWho((before) => (before === 'signed out' ? before : 'ended'));
+    };
     session.onChange = () => void readAgain();
     followOtherTabs(() => void readAgain());
     void readAgain();
@@ -132,29 +145,42 @@ function App() {
       onSignedOut={() => setWho('signed out')}
     >
       <Safe path={path}>
-        <Router>
-          <Route path="/console" component={OverviewPage} />
-          <Route path={signInPath} component={Start} />
-          <Route path="/console/emails" component={Emails} />
-          <Route path="/console/emails/:id" component={Email} />
-          <Route path="/console/addresses/:email" component={Address} />
-          <Route path="/console/contacts" component={Contacts} />
-          <Route path="/console/suppressions" component={Suppressions} />
-          <Route path="/console/suppressions/lift" component={LiftMany} />
-          <Route path="/console/suppressions/move" component={MoveSuppressions} />
-          <Route path="/console/templates" component={Templates} />
-          <Route path="/console/templates/new" component={NewTemplate} />
-          <Route path="/console/templates/:id" component={TemplatePage} />
-          <Route path="/console/domains" component={Domains} />
-          <Route path="/console/keys" component={Keys} />
-          <Route path="/console/usage" component={UsagePage} />
-          <Route path="/console/settings/:part?" component={Settings} />
-          <Route path="/console/you" component={You} />
-          <Route path="/console/changelog" component={Changelog} />
-          <Route path="/console/webhooks" component={Webhooks} />
-          <Route path="/console/webhooks/:id" component={WebhookPage} />
-          <Route default component={NotFound} />
-        </Router>
+        {isOperator(who) ? (
+          <Router>
+            <Open path="/console" component={Organizations} />
+            <Open path={signInPath} component={Start} />
+            <Open path="/console/organizations/:id" component={Organization} />
+            <Open path="/console/claims" component={Claims} />
+            <Open path="/console/costs" component={Costs} />
+            <Open path="/console/you" component={You} />
+            <Open path="/console/changelog" component={Changelog} />
+            <Open default component={NotFound} />
+          </Router>
+        ) : (
+          <Router>
+            <Route path="/console" component={OverviewPage} />
+            <Route path={signInPath} component={Start} />
+            <Route path="/console/emails" component={Emails} />
+            <Route path="/console/emails/:id" component={Email} />
+            <Route path="/console/addresses/:email" component={Address} />
+            <Route path="/console/contacts" component={Contacts} />
+            <Route path="/console/suppressions" component={Suppressions} />
+            <Route path="/console/suppressions/lift" component={LiftMany} />
+            <Route path="/console/suppressions/move" component={MoveSuppressions} />
+            <Route path="/console/templates" component={Templates} />
+            <Route path="/console/templates/new" component={NewTemplate} />
+            <Route path="/console/templates/:id" component={TemplatePage} />
+            <Route path="/console/domains" component={Domains} />
+            <Route path="/console/keys" component={Keys} />
+            <Route path="/console/usage" component={UsagePage} />
+            <Route path="/console/settings/:part?" component={Settings} />
+            <Route path="/console/you" component={You} />
+            <Route path="/console/changelog" component={Changelog} />
+            <Route path="/console/webhooks" component={Webhooks} />
+            <Route path="/console/webhooks/:id" component={WebhookPage} />
+            <Route default component={NotFound} />
+          </Router>
+        )}
       </Safe>
     </Shell>
   );

@@ -10,8 +10,8 @@ import { Foreign } from './parts/text.tsx';
 import { Tip } from './parts/tip.tsx';
 import { capitalized } from './shared/format.ts';
 import { mayLeave } from './shared/leaving.ts';
-import { openPlaces } from './shared/places.ts';
-import { type Session, SessionContext, signOut } from './shared/session.ts';
+import { openPlaces, operatorPlaces } from './shared/places.ts';
+import { isOperator, leave, type Session, SessionContext, signOut } from './shared/session.ts';
 
 type ShellProps = {
   session: Session;
@@ -30,6 +30,7 @@ export function Shell({ session, reload, onSignedOut, children }: ShellProps) {
       <div class="shell">
         <Side session={session} onSignedOut={onSignedOut} />
         <main id="content" tabIndex={-1}>
+          <Visit session={session} />
           {children}
           <Tip />
           <LeaveQuestion />
@@ -37,6 +38,31 @@ export function Shell({ session, reload, onSignedOut, children }: ShellProps) {
       </div>
       <ProofQuestion />
     </SessionContext.Provider>
+  );
+}
+
+/** On every page of an organization that an operator has entered. */
+function Visit({ session: { organization, person } }: Pick<ShellProps, 'session'>) {
+  if (person?.entered === undefined) return null;
+  return (
+    <div class="notice warn visit" role="status">
+      <p>
+        You’re in{' '}
+        <b>
+          <Foreign text={organization.name} most={60} />
+        </b>{' '}
+        as operator: <Foreign text={person.entered.reason} />
+      </p>
+      <ActionButton
+        label="Leave"
+        act={async () => {
+          if (!(await mayLeave())) return;
+          await leave();
+          // Nothing of the organization stays.
+          location.assign(`/console/organizations/${organization.id}`);
+        }}
+      />
+    </div>
   );
 }
 
@@ -74,7 +100,7 @@ function Side({ session, onSignedOut }: Pick<ShellProps, 'session' | 'onSignedOu
         </button>
       </div>
       <nav id="console-navigation" class={folded} aria-label="Console">
-        {openPlaces().map(([address, text]) => (
+        {(isOperator(session) ? operatorPlaces : openPlaces()).map(([address, text]) => (
           <a key={address} href={address} aria-current={currentAt(address, path)}>
             {text}
           </a>
@@ -124,7 +150,7 @@ const Foot = ({
           <b>
             <Foreign text={person.email} breaks />
           </b>
-          <span>{capitalized(person.role)}</span>
+          <span>{person.entered ? 'Operator, as support' : capitalized(person.role)}</span>
         </>
       ) : (
         <b>Your sessions</b>
@@ -138,16 +164,18 @@ const Foot = ({
       · <a href="/console/changelog">Changelog</a>
     </p>
     <p>{region}</p>
-    <ActionButton
-      label="Sign out"
-      act={async () => {
-        if (!(await mayLeave())) return;
-        await signOut();
-        // It has a session of its own, which would sign in the next person at this browser.
-        if (isFromIssuer) location.assign('/console/oidc/sign-out');
-        else onSignedOut();
-      }}
-    />
+    {person?.entered === undefined && (
+      <ActionButton
+        label="Sign out"
+        act={async () => {
+          if (!(await mayLeave())) return;
+          await signOut();
+          // It has a session of its own, which would sign in the next person at this browser.
+          if (isFromIssuer) location.assign('/console/oidc/sign-out');
+          else onSignedOut();
+        }}
+      />
+    )}
   </div>
 );
 

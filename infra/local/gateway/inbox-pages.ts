@@ -23,8 +23,11 @@ type InboxPagesSettings = {
   readonly testKey: string;
   readonly fromEmail: string;
   /** Returns `undefined` if nobody with that role can sign in. */
-  readonly signInAs: (role: Role) => Promise<SignedIn | undefined>;
+  readonly signInAs: (role: Role | 'operator') => Promise<SignedIn | undefined>;
 };
+
+/** Of the organization, and whoever operates the service. */
+const localRoles = [...roles, 'operator'] as const;
 
 export type InboxPages = (request: LocalRequest) => Promise<HttpApiResponse | undefined>;
 
@@ -42,7 +45,7 @@ export function createInboxPages(settings: InboxPagesSettings): InboxPages {
     if (path === '/_local/inbox') return showNewer(settings, request);
     if (path === '/_local/console')
       return redirectToConsole(consolePageIn(request), settings, request);
-    const role = roles.find((one) => path === `/_local/sign-in/${one}`);
+    const role = localRoles.find((one) => path === `/_local/sign-in/${one}`);
     if (role !== undefined) return redirectToRole(role, settings);
     const [, which, id] = /^\/_local\/(emails|html|timeline)\/([^/]+)$/.exec(path) ?? [];
     if (id === undefined) return undefined;
@@ -70,7 +73,7 @@ async function redirectToConsole(
 }
 
 async function redirectToRole(
-  role: Role,
+  role: Role | 'operator',
   { signInAs }: InboxPagesSettings,
 ): Promise<HttpApiResponse> {
   const signedIn = await signInAs(role);
@@ -152,7 +155,7 @@ const copyable = (id: string, name: string, text: string): Html =>
 
 const peopleToBe = html`<section class="card"><h2>People</h2>
 <p>Sign in to the console as one of them, to see what a role may do:</p>
-<ul>${roles.map((role) => html`<li><a href="/_local/sign-in/${role}">${role}@mail.example.com</a></li>`)}</ul></section>`;
+<ul>${localRoles.map((role) => html`<li><a href="/_local/sign-in/${role}">${role}@mail.example.com</a></li>`)}</ul></section>`;
 
 const outcomesToTry = html`<section class="card"><h2>Outcomes to try</h2>
 <p>Send to one of these addresses to see what happens:</p>

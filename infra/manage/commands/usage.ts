@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { type SesPlan, sesPricePlans, wordsOfPlan } from '#shared/config/ses-prices';
 import { csvRecord } from '#shared/csv/csv';
-import { type SesPlan, sesPricePlans, wordsOfPlan } from '../../settings/ses-prices.ts';
-import { type Cost, costsOf, sumCosts, type Used } from '../../settings/usage-cost.ts';
+import { type Cost, costsOf, sumCosts, type Used } from '#shared/usage/usage-cost';
 import { asks } from '../actions.ts';
 import { type AnswerOf, type EntryOf, required } from '../api/answers.ts';
 import type { ApiClient } from '../api/client.ts';

@@ -1,8 +1,8 @@
+import { planNames, wordsOfPlan } from '#shared/config/ses-prices';
 import { problemsOf } from '#shared/domains/account-state';
 import type { DnsLookup } from '#shared/domains/dns-lookup';
 import { type DnsAnswer, relativeTo } from '#shared/domains/dns-records';
 import { keyringSecretSchema } from '#shared/tokens/signed-token';
-import { planNames, wordsOfPlan } from '../../settings/ses-prices.ts';
 import type { AwsAccount } from '../aws/aws-account.ts';
 import {
   countWaiting,

@@ -11,7 +11,7 @@ describe('createOrganizationApiKey', () => {
     const { organizationId, audit, items, ...account } = await openAccount();
 
     const { text, apiKey } = await createOrganizationApiKey(
-      { path: { id: organizationId } },
+      { caller: { actor: 'operator' }, path: { id: organizationId } },
       account,
     );
 
@@ -33,7 +33,10 @@ describe('createOrganizationApiKey', () => {
     const before = account.items();
 
     const error = await serviceErrorOf(() =>
-      createOrganizationApiKey({ path: { id: newOrganizationId() } }, account),
+      createOrganizationApiKey(
+        { caller: { actor: 'operator' }, path: { id: newOrganizationId() } },
+        account,
+      ),
     );
 
     expect(error.code).toBe('organization_not_found');

@@ -17,7 +17,7 @@ const now = 1_750_000_000_000;
 async function create(body: unknown) {
   const { table, items } = openMemoryTable();
   const answer = await createOrganization(
-    { body: endpoint.body.parse(body) },
+    { caller: { actor: 'operator' }, body: endpoint.body.parse(body) },
     { table, now: () => now },
   );
   const range = { before: undefined, limit: 10 };

@@ -144,7 +144,10 @@ describe('declareOrganization', () => {
   it('creates another one if the operator has deleted it', async () => {
     const world = newWorld();
     const { organizationId: id } = await world.declare('create');
-    await deleteOrganization({ path: { id }, query: { name: 'Shop' } }, world.declaring);
+    await deleteOrganization(
+      { caller: { actor: 'operator' }, path: { id }, query: { name: 'Shop' } },
+      world.declaring,
+    );
 
     const { organizationId } = await world.update('update', settings);
 

@@ -22,7 +22,10 @@ async function newWorld(given: Partial<Organization> = {}) {
     ...account,
     id,
     deleteBy: (confirmed: string) =>
-      deleteOrganization({ path: { id }, query: { name: confirmed } }, account),
+      deleteOrganization(
+        { caller: { actor: 'operator' }, path: { id }, query: { name: confirmed } },
+        account,
+      ),
     identities: async () => (await getOrganizationWithIdentities(table, id)).identities,
     deletions: async () =>
       (await account.audit()).filter(({ action }) => action === 'organization.deleted'),
@@ -83,7 +86,10 @@ describe('deleteOrganization', () => {
     const tenant = { sending: 'enabled' } as const;
     await putOrganization(table, { ...bare, tenant });
 
-    await deleteOrganization({ path: { id: bare.id }, query: { name: bare.name } }, account);
+    await deleteOrganization(
+      { caller: { actor: 'operator' }, path: { id: bare.id }, query: { name: bare.name } },
+      account,
+    );
 
     const { identities } = await getOrganizationWithIdentities(table, bare.id);
     expect(identities).toMatchObject([{ organizationId: bare.id, removing: [] }]);
@@ -113,7 +119,8 @@ describe('deleteOrganization', () => {
 
   it("doesn't find an organization that never existed", async () => {
     const account = await newWorld();
-    const request = { path: { id: newOrganizationId() }, query: { name } };
+    const caller = { actor: 'operator' } as const;
+    const request = { caller, path: { id: newOrganizationId() }, query: { name } };
 
     const error = await serviceErrorOf(() => deleteOrganization(request, account));
 

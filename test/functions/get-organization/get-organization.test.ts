@@ -15,7 +15,12 @@ describe('the organization as the operator sees it', () => {
   it('has its status and its limits, falling back to the deployment’s, and none of its settings', () => {
     const limits = toLimitsView(organization.limits, { apiKeys: 30, templates: 40 });
 
-    const answer = endpoint.answers[200].body.parse({ ...organization, limits, use: exampleUse });
+    const today = { sends: 3, delivered: 2, bouncedRecipients: 1, complainedRecipients: 0 };
+
+    const answer = endpoint.answers[200].body.parse({
+      ...organization,
+      ...{ limits, use: exampleUse, today },
+    });
 
     const { id, name, paused, attachmentsEnabled, identity, tenant } = organization;
     const { createdAt, updatedAt } = organization;
@@ -39,6 +44,7 @@ describe('the organization as the operator sees it', () => {
         signInLinksPerDay: { limit: 100, isDefault: true },
       },
       use: exampleUse,
+      today,
     });
   });
 });

@@ -75,7 +75,10 @@ describe('who created a key', () => {
   it('is a key, by its ID, or the operator', async () => {
     const { caller, organizationId, makers, ...account } = await prepareAnn();
     const { apiKey } = await createApiKey({ caller, body: settings }, account);
-    const first = await createOrganizationApiKey({ path: { id: organizationId } }, account);
+    const first = await createOrganizationApiKey(
+      { caller: { actor: 'operator' }, path: { id: organizationId } },
+      account,
+    );
 
     const found = await makers();
 

@@ -10,7 +10,7 @@ describe('listDomainClaims', () => {
   it('lists every organization that wants a domain, page by page, and which one owns it', async () => {
     const memory = openMemoryTable();
     const { table } = memory;
-    const caller = { id: 'operator', secret: newCursorSecret() };
+    const caller = { id: 'operator', secret: newCursorSecret(), actor: 'operator' } as const;
     const service = { table, now: Date.now, limitsOfDeployment: {} };
     for (const isUnproven of [false, true]) {
       const world = await openIdentityWorld(memory, { isUnproven });
@@ -36,7 +36,7 @@ describe('listDomainClaims', () => {
   it('keeps the position of a vouched claim after a later one arrives', async () => {
     const memory = openMemoryTable();
     const { table } = memory;
-    const caller = { id: 'operator', secret: newCursorSecret() };
+    const caller = { id: 'operator', secret: newCursorSecret(), actor: 'operator' } as const;
     const [first, second] = [await openIdentityWorld(memory), await openIdentityWorld(memory)];
     await setDomain(first);
     second.pass(1_000);
@@ -44,7 +44,10 @@ describe('listDomainClaims', () => {
     first.pass(2_000);
     const service = { table, now: first.now, limitsOfDeployment: {} };
     const { organizationId } = first;
-    await vouchForDomain({ body: { domain: mailDomain, organizationId } }, service);
+    await vouchForDomain(
+      { caller: { actor: 'operator' }, body: { domain: mailDomain, organizationId } },
+      service,
+    );
 
     const query = { limit: 2, cursor: undefined };
     const { data } = await listDomainClaims.run({ ...surroundings, caller, query }, service);

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Organization } from '#shared/organizations/organization';
-import { putOrganization } from '#shared/organizations/organization-store';
+import { putOrganization, replaceOrganization } from '#shared/organizations/organization-store';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import { monthOf } from '#shared/usage/month';
 import { addUsage } from '#shared/usage/usage-store';
 import { endpoint as listOrganizationUsage } from '../../../functions/list-organization-usage/list-organization-usage.ts';
+import { anyEntry } from '../../support/audit-entry-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { openOwnTable } from '../../support/own-database.ts';
 import { operator, surroundings } from '../../support/surroundings.ts';
@@ -36,11 +37,17 @@ async function openBusyAndIdle() {
     entries: [{ organizationId: busy.id, sequence: '1', at: now, counts }],
   });
   const list = (
-    query: { readonly month?: string; readonly cursor?: string; limit?: number } = {},
+    query: {
+      readonly month?: string;
+      readonly day?: string;
+      readonly search?: string;
+      readonly cursor?: string;
+      limit?: number;
+    } = {},
   ) =>
     listOrganizationUsage.run(
       { ...surroundings, caller: operator, query: { limit: 2, ...query } },
-      { table, now: () => now, limitsOfDeployment: {} },
+      { table, now: () => now, limitsOfDeployment: {}, sesPricePlan: 'essentials' as const },
     );
   return { busy, idle, list };
 }
@@ -52,7 +59,10 @@ describe('listOrganizationUsage', () => {
     const { data } = await list();
 
     const nothing = { recipients: 0, attachments: 0, attachmentBytes: 0 };
-    const unused = { month: '2026-11', sends: 0, ...nothing, webhookMessages: 0 };
+    const unused = {
+      ...{ paused: false, recipientsPerDay: 10_000_000, month: '2026-11', sends: 0, ...nothing },
+      ...{ webhookMessages: 0, bouncedRecipients: 0, complainedRecipients: 0 },
+    };
     expect(data).toEqual([
       {
         ...{ organizationId: busy.id, name: 'Busy', ...unused, sends: 3, recipients: 6 },
@@ -61,6 +71,34 @@ describe('listOrganizationUsage', () => {
       },
       { organizationId: idle.id, name: 'Idle', ...unused },
     ]);
+  });
+
+  it('lists a day’s figures, with the limit in force and whether it’s paused', async () => {
+    const { busy, list } = await openBusyAndIdle();
+    const limited = { ...busy, paused: true, limits: { recipientsPerDay: 500 } };
+    await replaceOrganization(table, busy, limited, anyEntry());
+
+    const [today, before] = [await list({ day: '2026-11-30' }), await list({ day: '2026-11-29' })];
+
+    const shown = { name: 'Busy', month: '2026-11', paused: true, recipientsPerDay: 500 };
+    expect(today).toMatchObject({ data: [{ ...shown, day: '2026-11-30', sends: 3 }, {}] });
+    expect(before).toMatchObject({ data: [{ ...shown, day: '2026-11-29', sends: 0 }, {}] });
+    expect(today.sesPricePlan).toBe('essentials');
+  });
+
+  it('finds organizations by a part of their names, page by page', async () => {
+    const { list } = await openBusyAndIdle();
+    const names = async (query: Parameters<typeof list>[0] = {}) => {
+      const { data, nextCursor } = await list(query);
+      return { names: data.map(({ name }) => name), cursor: nextCursor ?? undefined };
+    };
+
+    const first = await names({ search: 'USY', limit: 1 });
+    const second = await names({ search: 'USY', limit: 1, cursor: first.cursor ?? '' });
+    const none = await names({ search: 'nobody' });
+
+    expect([first.names, second.names]).toEqual([['Busy'], ['Busy']]);
+    expect(none).toEqual({ names: [], cursor: undefined });
   });
 
   it('counts only the month that is asked for', async () => {

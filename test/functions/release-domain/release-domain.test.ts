@@ -69,7 +69,10 @@ describe('releaseDomain', () => {
 
   it('removes an unused vouch', async () => {
     const { world, service, existing, release } = await newWorld();
-    await vouchForDomain({ body: { domain, organizationId: world.organizationId } }, service);
+    await vouchForDomain(
+      { caller: { actor: 'operator' }, body: { domain, organizationId: world.organizationId } },
+      service,
+    );
 
     await release();
 

@@ -33,7 +33,7 @@ const update = (
   on = table,
 ) =>
   updateOrganization(
-    { path: { id }, body },
+    { caller: { actor: 'operator' }, path: { id }, body },
     {
       now: () => now,
       table: on,
@@ -42,7 +42,10 @@ const update = (
   );
 
 const remove = ({ id, name }: Organization, on = table) =>
-  deleteOrganization({ path: { id }, query: { name } }, { table: on, now: () => now });
+  deleteOrganization(
+    { caller: { actor: 'operator' }, path: { id }, query: { name } },
+    { table: on, now: () => now },
+  );
 
 const ownerOf = (host: string) => getLinkDomainOwner(table, host);
 const hostsOf = async (id: OrganizationId) =>

@@ -7,7 +7,7 @@ import { type Account, openAccount } from '../../support/account.ts';
 
 const update = ({ organizationId: id, table, now }: Account, body: object) =>
   updateOrganization(
-    { path: { id }, body: endpoint.body.parse(body) },
+    { caller: { actor: 'operator' }, path: { id }, body: endpoint.body.parse(body) },
     { table, now, linkDomains: [] },
   );
 

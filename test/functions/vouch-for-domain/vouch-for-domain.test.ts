@@ -27,7 +27,10 @@ async function newWorld() {
   const { table } = memory;
   const world = await openIdentityWorld(memory, { fake, isUnproven: true });
   const vouch = ({ organizationId }: Pick<IdentityWorld, 'organizationId'> = world) =>
-    vouchForDomain({ body: { domain, organizationId } }, { table, now: world.now });
+    vouchForDomain(
+      { caller: { actor: 'operator' }, body: { domain, organizationId } },
+      { table, now: world.now },
+    );
   const listed = async (at = world.now()) =>
     (await readDomainClaimPage(table, { before: undefined, limit: 10 }, at)).claims;
   return { memory, fake, world, vouch, listed };

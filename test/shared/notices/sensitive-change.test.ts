@@ -2,10 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { noticeToFormerAddress, sensitiveNotice } from '#shared/notices/sensitive-change';
 import {
+  enteredKeyIdOf,
   newApiKeyId,
   newOrganizationId,
   newSessionId,
   newWebhookId,
+  operatorsId,
+  personalKeyIdOf,
 } from '#shared/tokens/resource-id';
 
 const organizationId = newOrganizationId();
@@ -94,6 +97,27 @@ describe('a change that sends data out', () => {
 
     expect(notice?.text).toMatch(/^The operator of the service created/);
     expect(notice?.text).not.toContain('DELETE');
+  });
+
+  it('by a person who operates the service names nobody to remove, either', () => {
+    const operator = personalKeyIdOf(operatorsId, 'ops@example.com');
+    const actor = { key: operator, session: newSessionId(operatorsId), isPerson: true } as const;
+
+    const notice = noticeOf({ action: 'api_key.created' }, actor);
+
+    expect(notice?.text).toMatch(/^The operator of the service created/);
+    expect(notice?.text).not.toContain('DELETE');
+  });
+
+  it('says why an operator entered the console, and how to end that', () => {
+    const visitor = enteredKeyIdOf(organizationId, 'ops@example.com');
+    const actor = { key: visitor, session, isPerson: true } as const;
+    const change = { action: 'operator.entered', after: { reason: 'Ticket 4711' } };
+
+    const notice = noticeOf(change, actor);
+
+    expect(notice?.text).toContain('entered your console, because: Ticket 4711');
+    expect(notice?.text).toContain(`DELETE /api/v1/people/${visitor}`);
   });
 });
 

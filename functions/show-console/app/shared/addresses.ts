@@ -30,3 +30,6 @@ export const pageAfterSignIn = (to = ''): string =>
 /** Where somebody signs in with the deployment's identity provider. */
 export const issuerAddress = (to: string, isFresh = false): string =>
   `/console/oidc/sign-in?${new URLSearchParams({ to, ...(isFresh && { fresh: '1' }) })}`;
+
+/** For operators. */
+export const organizationPage = (id: string): string => `/console/organizations/${id}`;

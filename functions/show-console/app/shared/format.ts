@@ -69,6 +69,9 @@ export function zoneText(at: number, { locale, timeZone }: Reader = {}): string 
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
 
+/** Such as `2026-11-22`. */
+export const utcDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
 /** A UTC day, such as `2026-11-22`, in the reader's language. */
 export const dayName = (day: string, { locale }: Reader = {}): string =>
   formatted(

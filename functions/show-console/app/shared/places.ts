@@ -65,6 +65,13 @@ const places = [
   ['/console/usage', 'Usage'],
 ] as const;
 
+/** Of those who operate the deployment. */
+export const operatorPlaces = [
+  ['/console', 'Organizations'],
+  ['/console/claims', 'Domain claims'],
+  ['/console/costs', 'Costs'],
+] as const;
+
 /** The navigation. Settings begin with the first part that there is. */
 export function openPlaces(): readonly (readonly [address: string, text: string])[] {
   const settings = settingsParts.find(({ address }) => mayOpen(address));

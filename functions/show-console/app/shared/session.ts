@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import type { Answer } from '../../../api.ts';
-import { ApiFailure, call, refuseFailure, send } from '../api-client.ts';
+import { ApiFailure, call, refuseFailure, send, session } from '../api-client.ts';
 import { minuteText } from './format.ts';
 
 /** The browser never keeps the key itself. */
@@ -117,6 +117,31 @@ export async function signOut(): Promise<void> {
 export async function switchOrganization(organizationId: string): Promise<void> {
   await call('POST /console/session/switch', { body: { organizationId } });
   otherTabs.postMessage('switched');
+}
+
+/** Whether it's somebody who operates the deployment, and hasn't entered an organization. */
+export const isOperator = ({ person }: Session): boolean => person?.role === 'operator';
+
+/**
+ * For an operator: from an organization that they have entered back to their own session.
+ *
+ * @throws ApiFailure
+ */
+export async function leave(): Promise<void> {
+  session.isVisit = false;
+  await refuseFailure(await send(address, { method: 'DELETE' }));
+  noteSession(Number.MAX_SAFE_INTEGER);
+  otherTabs.postMessage('left');
+}
+
+/**
+ * For an operator: into an organization, for an hour.
+ *
+ * @throws ApiFailure
+ */
+export async function enter(organizationId: string, reason: string): Promise<void> {
+  await call('POST /console/operator/enter', { body: { organizationId, reason } });
+  otherTabs.postMessage('entered');
 }
 
 type SignedIn = {

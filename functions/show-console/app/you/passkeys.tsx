@@ -1,3 +1,4 @@
+import { deviceOf } from '#shared/access/device';
 import { useContext } from 'preact/hooks';
 import type { Answer } from '../../../api.ts';
 import { ApiFailure, call } from '../api-client.ts';
@@ -12,7 +13,9 @@ import { Foreign, Moment, zoned } from '../parts/text.tsx';
 import { askNext, notePasskey, nowAsked, takesPasskeys } from '../shared/passkeys.ts';
 import { SessionContext } from '../shared/session.ts';
 import { useCall } from '../shared/use-call.ts';
-import { browserName } from './browser-name.ts';
+
+/** As a start. */
+const ownDevice = () => deviceOf(navigator.userAgent) ?? 'Browser';
 
 type Passkey = Answer<'GET /console/passkeys'>['data'][number];
 
@@ -57,7 +60,7 @@ const Add = ({ onAdded }: { onAdded: () => void }) => (
     <ChangeForm
       submit="Add"
       act={async (typed) => {
-        await addPasskey(typed('name') ?? browserName());
+        await addPasskey(typed('name') ?? ownDevice());
         toast('Your passkey is added');
         onAdded();
       }}
@@ -66,7 +69,7 @@ const Add = ({ onAdded }: { onAdded: () => void }) => (
       <Field
         label="Name"
         name="name"
-        value={browserName()}
+        value={ownDevice()}
         hint="Tells it from your other passkeys."
         autocomplete="off"
       />

@@ -1,4 +1,4 @@
-import { measuredCosts, type SesPlan, sesPrices } from './ses-prices.ts';
+import { measuredCosts, type SesPlan, sesPrices } from '#shared/config/ses-prices';
 
 export type Used = {
   readonly sends: number;
@@ -61,8 +61,9 @@ export function shareOut(dollars: readonly number[]): readonly number[] {
   const left = whole - cents.reduce((sum, amount) => sum + amount, 0);
   const rests = exact.map((amount, index) => ({ index, rest: amount - Math.floor(amount) }));
   const favoured = new Set(
-    rests
-      .toSorted((one, other) => other.rest - one.rest || one.index - other.index)
+    [...rests]
+      // For the console, too: not all of its browsers have `toSorted`.
+      .sort((one, other) => other.rest - one.rest || one.index - other.index)
       .slice(0, left)
       .map(({ index }) => index),
   );

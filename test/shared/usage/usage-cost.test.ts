@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { measuredCosts, sesPricePlans, sesPrices } from '../../infra/settings/ses-prices.ts';
-import { costsOf, shareOut, sumCosts, type Used } from '../../infra/settings/usage-cost.ts';
+import { measuredCosts, sesPricePlans, sesPrices } from '#shared/config/ses-prices';
+import { costsOf, shareOut, sumCosts, type Used } from '#shared/usage/usage-cost';
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
 const use = (
