@@ -127,9 +127,8 @@ export const endpoints = {
   'request-sign-in': (await import('./request-sign-in/request-sign-in.ts')).endpoint,
   'get-sign-in-options': (await import('./get-sign-in-options/get-sign-in-options.ts')).endpoint,
   'start-issuer-sign-in': (await import('./start-issuer-sign-in/start-issuer-sign-in.ts')).endpoint,
-  'finish-issuer-sign-in': (
-    await import('./finish-issuer-sign-in/finish-issuer-sign-in.ts')
-  ).endpoint,
+  'finish-issuer-sign-in': (await import('./finish-issuer-sign-in/finish-issuer-sign-in.ts'))
+    .endpoint,
   'show-issuer-sign-out': (await import('./show-issuer-sign-out/show-issuer-sign-out.ts')).endpoint,
   'end-issuer-sessions': (await import('./end-issuer-sessions/end-issuer-sessions.ts')).endpoint,
   'create-session': (await import('./create-session/create-session.ts')).endpoint,

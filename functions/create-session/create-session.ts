@@ -17,12 +17,7 @@ import { deviceOf } from '#shared/access/device';
 import { requireSameBrowser } from '#shared/access/mailed-link';
 import { findMailedLink, takeMailedLink } from '#shared/access/mailed-link-store';
 import { requireScope } from '#shared/access/scopes';
-import {
-  findSignIn,
-  maxSessions,
-  newSession,
-  sessionMs,
-} from '#shared/access/sign-in';
+import { findSignIn, maxSessions, newSession, sessionMs } from '#shared/access/sign-in';
 import { allowsKeySignIn } from '#shared/aws/settings';
 import { defineEndpoint, type Parts, WithHeaders } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
@@ -174,7 +169,12 @@ async function createWithLink(
       if (apiKey === undefined || found === undefined) throw linkNotFound();
       if (!maySignIn(apiKey, now)) throw linkNotFound();
       if (signingIn.keySignIn === false) throw new ServiceError('key_sign_in_off');
-      return sessionStarted(apiKey, newSession(apiKey, { by: 'link', device }, now), presented, now);
+      return sessionStarted(
+        apiKey,
+        newSession(apiKey, { by: 'link', device }, now),
+        presented,
+        now,
+      );
     },
     signingIn,
   );

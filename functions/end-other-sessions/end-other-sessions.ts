@@ -15,7 +15,7 @@ export const endpoint = defineEndpoint(
       section: 'Console',
       summary: 'End all your other sessions',
       description:
-        'In this organization. The session that asks stays. Sign-in links that nobody has used yet are void. Safe to repeat.',
+        'In this organization. The session that asks stays. Links that were made with the same API key and that nobody has used yet are void. Safe to repeat.',
     },
   },
   ({ credential }, signingIn) => endOtherSessions(credential, signingIn),

@@ -130,7 +130,11 @@ export async function signInFromIssuer(
   const begun = {
     device,
     shownAt: claims.auth_time === undefined ? undefined : claims.auth_time * 1_000,
-    oidc: { subject, ...(sid && { sid }), ...(account.isVerified && { isVerified: true as const }) },
+    oidc: {
+      subject,
+      ...(sid && { sid }),
+      ...(account.isVerified && { isVerified: true as const }),
+    },
     replaced: state.replaced,
   };
   const session = await startSession(person, begun, signingIn);

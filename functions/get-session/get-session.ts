@@ -75,9 +75,7 @@ export const endpoint = defineEndpoint(
     return {
       organization: { id, name },
       keyId: apiKey.id,
-      ...(apiKey.person && {
-        person: { email: apiKey.person.email, role: apiKey.person.role },
-      }),
+      ...(apiKey.person && { person: apiKey.person }),
       ...(session.oidc && { isFromIssuer: true as const }),
       scopes: apiKey.scopes,
       region,

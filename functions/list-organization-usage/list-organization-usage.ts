@@ -29,13 +29,11 @@ const month = z
   .string()
   .check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: 'must be a month, as YYYY-MM' }));
 
-const day = z
-  .string()
-  .check(
-    z.regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, {
-      error: 'must be a day, as YYYY-MM-DD',
-    }),
-  );
+const day = z.string().check(
+  z.regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, {
+    error: 'must be a day, as YYYY-MM-DD',
+  }),
+);
 
 const counted = {
   sends: z.int(),

@@ -54,13 +54,14 @@ export function refuseUnknownRoute(
   throw new ServiceError('method_not_allowed', `This path only accepts ${allowed}.`);
 }
 
-/** The match with the fewest parameters: `/suppressions/lift` isn't `/suppressions/{email}`. */
+/** The match with the most that is fixed: `/suppressions/lift` isn't `/suppressions/{email}`. */
 const openPathOf = (path: string, openPaths: readonly OpenPath[]): OpenPath | undefined =>
   openPaths
     .filter((open) => matchPath(open.path, path) !== undefined)
-    .toSorted((one, other) => parametersIn(one) - parametersIn(other))[0];
+    .toSorted((one, other) => fixedIn(other) - fixedIn(one))[0];
 
-const parametersIn = ({ path }: OpenPath): number => path.split('{').length;
+const fixedIn = ({ path }: OpenPath): number =>
+  path.split('/').filter((segment) => !isParameter(segment)).length;
 
 /** Paths of other services: Resend, Postmark, SendGrid, Mailgun, SES. */
 const sendingElsewhere =

@@ -21,7 +21,7 @@ export const endpoint = defineEndpoint(
       section: 'People',
       summary: 'Sign somebody out everywhere',
       description:
-        'Ends their sessions in this organization at once, in open tabs too, and voids links that they have yet to use. They can sign in again: remove them to prevent that. Safe to repeat.',
+        'Ends their sessions in this organization at once, in open tabs too. They can sign in again: remove them to prevent that. Safe to repeat.',
       fields: { id: 'The ID of the person.' },
       example: { path: { id: exampleIds.apiKey } },
     },

@@ -15,8 +15,8 @@ import { randomBase32 } from '#shared/tokens/base32';
 import {
   type ApiKeyId,
   type OrganizationId,
-  organizationIdSchema,
   operatorsId,
+  organizationIdSchema,
   personalKeyIdOf,
 } from '#shared/tokens/resource-id';
 import { type SignedIn, signInWith } from './console-link.ts';

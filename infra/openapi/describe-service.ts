@@ -142,7 +142,7 @@ const describeMessage = (message: (typeof webhookMessages)[number]): Operation =
     required: true,
     content: {
       'application/json': {
-        schema: describeSchema(message.schema, 'output', words),
+        schema: describeSchema(message.schema, 'output', { ...words, ...message.words }),
         example: message.example,
       },
     },

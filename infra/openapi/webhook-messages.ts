@@ -1,5 +1,9 @@
 import * as z from 'zod/mini';
-import { auditEntryViewSchema, exampleAuditEntry } from '#shared/access/audit-view';
+import {
+  auditEntryViewSchema,
+  auditEntryWords,
+  exampleAuditEntry,
+} from '#shared/access/audit-view';
 import { suppressionReasons } from '#shared/contacts/contact';
 import { subscriptionSchema } from '#shared/preferences/preferences';
 import { reportedOptions } from '#shared/sending/send-options';
@@ -43,6 +47,8 @@ type Message = {
   readonly summary: string;
   readonly data: z.ZodMiniObject;
   readonly example: unknown;
+  /** Of fields whose names mean something else elsewhere. */
+  readonly words?: Readonly<Record<string, string>>;
 };
 
 const messages = {
@@ -154,6 +160,7 @@ const messages = {
     summary: 'The audit has a new entry',
     data: auditEntryViewSchema,
     example: exampleAuditEntry,
+    words: auditEntryWords,
   },
   'webhook.test': {
     summary: 'You requested a test message',
@@ -163,9 +170,10 @@ const messages = {
 } as const satisfies Record<MessageType, Message>;
 
 export const webhookMessages = Object.entries(messages).map(
-  ([type, { summary, data, example }]) => ({
+  ([type, { summary, data, example, words = {} }]: [string, Message]) => ({
     type,
     summary,
+    words,
     schema: z.object({ type: z.literal(type), timestamp: z.iso.datetime(), data }),
     example: { type, timestamp: new Date(exampleTime).toISOString(), data: example },
   }),

@@ -95,10 +95,7 @@ export async function findPersonalKeys(
 }
 
 /** As `findPersonalKeys`, with what is stored of them. */
-export async function readPersonalKeys(
-  table: Table,
-  identity: string,
-): Promise<readonly ApiKey[]> {
+export async function readPersonalKeys(table: Table, identity: string): Promise<readonly ApiKey[]> {
   const ids = await findPersonalKeys(table, identity);
   const found = await Promise.all(ids.map((id) => getApiKey(table, id)));
   return found.flatMap((one) => one?.apiKey ?? []);

@@ -88,7 +88,11 @@ type Begun = {
   readonly device?: string | undefined;
 };
 
-export function newSession(key: SigningKey, { by, device }: Begun, now: number): NewSignIn<Session> {
+export function newSession(
+  key: SigningKey,
+  { by, device }: Begun,
+  now: number,
+): NewSignIn<Session> {
   const shownAt = by === 'link' ? undefined : now;
   return begunSession(key, { by, device, keyShownAt: shownAt }, now);
 }

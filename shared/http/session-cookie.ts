@@ -11,8 +11,7 @@ const isPlainHttp = (): boolean => parseEnvironment(sessionEnvironment).PLAIN_HT
  */
 type CookieName = 'session' | 'sign-in' | 'oidc';
 
-const cookieName = (name: CookieName): string =>
-  isPlainHttp() ? name : `__Host-${name}`;
+const cookieName = (name: CookieName): string => (isPlainHttp() ? name : `__Host-${name}`);
 
 /** Hidden from scripts and other sites. */
 export const sessionCookie = (text: string, expiresAt: number, now: number): string =>

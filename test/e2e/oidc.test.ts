@@ -251,7 +251,7 @@ describe('the end of a session', () => {
 describe('the ways to sign in', () => {
   it('name the issuer', async () => {
     expect((await call('GET', '/console/sign-in/options')).json).toEqual({
-      ways: { issuer: { name: 'the local issuer' } },
+      ways: { keys: true, issuer: { name: 'the local issuer' } },
     });
   });
 });

@@ -18,7 +18,13 @@ import { newNotice, sendKeyOf } from '#shared/notices/notice';
 import { putNotice } from '#shared/notices/notice-store';
 import { getOrganization } from '#shared/organizations/organization-store';
 import { updateIf } from '#shared/table/conditional-update';
-import { apiKeyKey, domainKey, organizationKey, sortableTime, webhookKey } from '#shared/table/keys';
+import {
+  apiKeyKey,
+  domainKey,
+  organizationKey,
+  sortableTime,
+  webhookKey,
+} from '#shared/table/keys';
 import { sendKey } from '#shared/table/send-keys';
 import { transactWrite } from '#shared/table/writes';
 import { randomBase32 } from '#shared/tokens/base32';
@@ -1045,7 +1051,7 @@ const forgetUse = (id: ApiKeyId) =>
     new UpdateCommand({
       TableName: service.table.name,
       Key: apiKeyKey(id),
-      UpdateExpression: 'SET lastUsedAt = :longAgo',
+      UpdateExpression: 'SET lastUsedAt = :longAgo REMOVE sessionsUsedAt',
       ExpressionAttributeValues: { ':longAgo': 1 },
     }),
   );

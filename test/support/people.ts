@@ -1,11 +1,11 @@
 import { admitCaller } from '#shared/access/admit-caller';
+import { putApiKey } from '#shared/access/api-key-store';
 import { newMailedLink } from '#shared/access/mailed-link';
 import { storeMailedLink } from '#shared/access/mailed-link-store';
 import type { Role } from '#shared/access/roles';
+import { listAuditEntries } from '#shared/audit/audit-store';
 import type { OutgoingEmail, ProviderOutcome } from '#shared/email/email-provider';
 import { createRefusals } from '#shared/email/refusals';
-import { putApiKey } from '#shared/access/api-key-store';
-import { listAuditEntries } from '#shared/audit/audit-store';
 import { putOrganization } from '#shared/organizations/organization-store';
 import { createSession } from '../../functions/create-session/create-session.ts';
 import { endpoint, invitePerson } from '../../functions/invite-person/invite-person.ts';

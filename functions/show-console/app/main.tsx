@@ -90,8 +90,8 @@ function App() {
   const link = path === signInPath ? location.hash.slice(1) : '';
   const [who, setWho] = useState<Session | 'signed out' | 'ended' | 'unknown'>('unknown');
   const [failure, setFailure] = useState<ApiFailure>();
-  const leave = useRef(route);
-  leave.current = route;
+  const goTo = useRef(route);
+  goTo.current = route;
   const readAgain = useCallback(async () => {
     setFailure(undefined);
     try {
@@ -99,7 +99,7 @@ function App() {
       const { organizationId } = session;
       // What this tab's address names is of the organization before: another tab may have switched.
       if (found && organizationId && organizationId !== found.organization.id) {
-        leave.current('/console', true);
+        goTo.current('/console', true);
       }
       session.organizationId = found?.organization.id ?? '';
       session.scopes = found?.scopes ?? [];

@@ -351,10 +351,7 @@ describe('replaceSignIns', () => {
     const apiKey = await storeKey();
     await replaceSignIns(table, apiKey, [newLink(apiKey, 1).signIn]);
     const read = await readApiKey(table, apiKey.id);
-    const sessions = Array.from(
-      { length: 5 },
-      () => newSession(apiKey, { by: 'key' }, 1).signIn,
-    );
+    const sessions = Array.from({ length: 5 }, () => newSession(apiKey, { by: 'key' }, 1).signIn);
 
     const outcomes = await Promise.all(
       sessions.map((session) => replaceSignIns(table, read ?? apiKey, [session])),

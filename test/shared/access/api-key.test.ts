@@ -5,6 +5,8 @@ import {
   authenticate,
   createApiKey,
   keyByIam,
+  maySignInByAddress,
+  maySwitchTo,
   type PresentedKey,
   parseApiKey,
 } from '#shared/access/api-key';
@@ -191,4 +193,52 @@ it('a personal key is used by sessions only, even by a caller whom IAM allows to
     const error = await serviceErrorOf(() => authenticate(presented, apiKey, 0));
     expect(error.code).toBe('invalid_api_key');
   }
+});
+
+describe('who may go on in another organization', () => {
+  const startedAt = now - 1;
+  const account = 'digest of an account';
+  const person = { email: 'ann@example.com', role: 'support' } as const;
+  const invited = buildApiKey({ person, lastUsedAt: now }).apiKey;
+  const ofAccount = buildApiKey({
+    person: { ...person, subject: account },
+    lastUsedAt: now,
+  }).apiKey;
+  const byLink = { startedAt };
+  const atIssuer = { startedAt, oidc: { subject: account } };
+  const verified = { startedAt, oidc: { subject: account, isVerified: true } } as const;
+  const other = { startedAt, oidc: { subject: 'another one', isVerified: true } } as const;
+
+  it.each([
+    ['from a link to an invitation', byLink, invited, true],
+    ['from a link to what the issuer made', byLink, ofAccount, false],
+    ['from an account with a verified address to an invitation', verified, invited, true],
+    ['from an account that only says its address to an invitation', atIssuer, invited, false],
+    ['from an account to what the issuer made for it', atIssuer, ofAccount, true],
+    ['from another account of the address to what the issuer made', other, ofAccount, false],
+  ])('is judged by what the session has shown: %s', (_way, session, apiKey, may) => {
+    expect(maySwitchTo(apiKey, session, now)).toBe(may);
+  });
+
+  it("isn't an account whose logout wouldn't find the session: the person came after its sign-in", () => {
+    const later = { ...ofAccount, createdAt: startedAt + 1 };
+
+    expect(maySwitchTo(later, atIssuer, now)).toBe(false);
+    expect(maySwitchTo({ ...invited, createdAt: startedAt + 1 }, byLink, now)).toBe(true);
+  });
+
+  it('is nobody who was removed, and no key of a program', () => {
+    expect(maySwitchTo({ ...invited, revokedAt: now }, byLink, now)).toBe(false);
+    expect(maySwitchTo({ ...ofAccount, revokedAt: now }, verified, now)).toBe(false);
+    const { apiKey } = buildApiKey({ scopes: ['manage_organization'] });
+    expect([maySwitchTo(apiKey, byLink, now), maySwitchTo(apiKey, verified, now)]).toEqual([
+      false,
+      false,
+    ]);
+  });
+
+  it('comes by a link or a passkey only if somebody invited them', () => {
+    expect(maySignInByAddress(invited, now)).toBe(true);
+    expect(maySignInByAddress(ofAccount, now)).toBe(false);
+  });
 });

@@ -105,7 +105,7 @@ describe('the cost of organizations', () => {
 
   it('uses the figures from the README', () => {
     const documentOf = (path: string) =>
-      readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
+      readFileSync(join(import.meta.dirname, '../../..', path), 'utf8');
     const sheet = documentOf('infra/README.md');
     const [, withFreeTier] = /about ([\d.]+) are left/.exec(sheet) ?? [];
 

@@ -188,8 +188,8 @@ const SignOut = ({ person: { id, email }, onChanged }: Changed & { person: Perso
     }}
   >
     <p>
-      <Foreign text={email} /> is signed out of this organization in all browsers at once, and links
-      that they have yet to use don’t work anymore. They can sign in again.
+      <Foreign text={email} /> is signed out of this organization in all browsers at once. They can
+      sign in again.
     </p>
   </ConfirmButton>
 );

@@ -1,5 +1,5 @@
-import { deviceOf } from '#shared/access/device';
 import { useContext } from 'preact/hooks';
+import { deviceOf } from '#shared/access/device';
 import type { Answer } from '../../../api.ts';
 import { ApiFailure, call } from '../api-client.ts';
 import { toast } from '../parts/announce.tsx';

@@ -142,9 +142,6 @@ const EndOthers = ({ onEnded }: { onEnded: () => void }) => (
       onEnded();
     }}
   >
-    <p>
-      All other browsers are signed out of this organization at once, and sign-in links that nobody
-      has used yet don’t work anymore. You stay signed in here.
-    </p>
+    <p>All other browsers are signed out of this organization at once. You stay signed in here.</p>
   </ConfirmButton>
 );
