@@ -22,7 +22,7 @@ const maxTries = 3;
  * @param plan throws to refuse.
  */
 export async function changePasskeys<Result>(
-  caller: Pick<SignedIn, 'apiKey' | 'organizationId' | 'actor'>,
+  caller: Pick<SignedIn, 'apiKey' | 'session' | 'organizationId' | 'actor'>,
   plan: (before: readonly Passkey[], now: number) => PlannedPasskeys<Result>,
   { table, now }: TableAndClock,
 ): Promise<Result> {

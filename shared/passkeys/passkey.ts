@@ -83,10 +83,24 @@ export const examplePasskey = {
   createdAt: exampleTime,
 } as const;
 
-/** Whose passkeys these are. An API key has none. */
-export function personIn({ apiKey }: Pick<SignedIn, 'apiKey'>): NonNullable<ApiKey['person']> {
-  if (apiKey.person === undefined) throw new ServiceError('person_required');
-  return apiKey.person;
+/**
+ * Whose passkeys these are. An API key has none, nor has whom an issuer made, who couldn't sign in with one. An account
+ * whose issuer doesn't say that the address is theirs must not add one to somebody else's.
+ *
+ * @throws ServiceError `person_required`
+ */
+export function personIn({
+  apiKey: { person },
+  session: { oidc },
+}: Pick<SignedIn, 'apiKey' | 'session'>): NonNullable<ApiKey['person']> {
+  if (person === undefined) throw new ServiceError('person_required');
+  if (person.subject !== undefined || (oidc !== undefined && oidc.isVerified !== true)) {
+    throw new ServiceError(
+      'person_required',
+      'You sign in with your identity provider, which decides whether you may. Passkeys are for people whom somebody invited.',
+    );
+  }
+  return person;
 }
 
 /**

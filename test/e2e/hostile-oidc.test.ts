@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { setEnvironment } from '../../infra/local/environment.ts';
 import { roleRulesFor } from '../../infra/local/issuer.ts';
 import { type Lie, startHostileIssuer } from '../support/hostile-issuer.ts';
@@ -54,6 +55,35 @@ const codeOf = ({ text }: { readonly text: string }): unknown => JSON.parse(text
 
 const sessionOf = async (browser: ReturnType<typeof openBrowser>) =>
   (await browser.call('GET', '/console/session')).json;
+
+const peopleIn = z.object({ data: z.array(z.object({ id: z.string(), email: z.string() })) });
+const organizationShape = z.object({
+  organization: z.object({ id: z.string() }),
+  apiKey: z.object({ key: z.string() }),
+});
+
+async function asManager(method: string, path: string, body?: unknown, key = stack.manageKey) {
+  const response = await fetch(`${baseUrl}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return text === '' ? undefined : JSON.parse(text);
+}
+
+async function newOrganization() {
+  const response = await fetch(`${baseUrl}/api/v1/organizations`, {
+    method: 'POST',
+    headers: { 'x-operator-secret': stack.operatorSecret, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Other Ltd' }),
+  });
+  const made: unknown = await response.json();
+  const found = organizationShape.safeParse(made);
+  if (!found.success) throw new Error(`No organization: ${JSON.stringify(made)}`);
+  const { organization, apiKey } = found.data;
+  return { id: organization.id, key: apiKey.key };
+}
 
 const seconds = () => Math.floor(Date.now() / 1_000);
 
@@ -200,6 +230,32 @@ describe('a claim', () => {
     expect([named, byAddress, invited].map(({ code }) => code)).toEqual(
       Array(3).fill('oidc_no_access'),
     );
+  });
+
+  it('of an address alone adds no passkey to its owner’s, and switches nowhere that the owner was invited', async () => {
+    const email = 'rita@example.com';
+    await asManager('POST', '/api/v1/people', { email, role: 'admin' });
+    const other = await newOrganization();
+    await asManager('POST', '/api/v1/people', { email, role: 'admin' }, other.key);
+    const removed = await asManager('GET', '/api/v1/people?limit=100');
+    const own = peopleIn.parse(removed).data.find((one) => one.email === email);
+    await asManager('DELETE', `/api/v1/people/${own?.id}`);
+    // Now the address is invited by the other organization only, and the claims name this one.
+    const claims = { sub: 'not rita', email, email_verified: undefined, groups: ['email-viewer'] };
+
+    const { browser } = await signIn({ claims });
+    const { call } = browser;
+
+    expect(await sessionOf(browser)).toMatchObject({ person: { email, role: 'viewer' } });
+    const answers = [
+      await call('POST', '/console/passkeys/options'),
+      await call('GET', '/console/passkeys'),
+      await call('POST', '/console/session/switch', { organizationId: other.id }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 404]);
+    expect((await call('GET', '/console/organizations')).json).toMatchObject({
+      data: [{ id: organizationId }],
+    });
   });
 
   it('promotes nobody unless a rule names it', async () => {

@@ -19,10 +19,10 @@ const ownDevice = () => deviceOf(navigator.userAgent) ?? 'Browser';
 
 type Passkey = Answer<'GET /console/passkeys'>['data'][number];
 
-/** Of people. Who signed in with an API key has none. */
+/** Of people. Who signed in with an API key has none, and the identity provider has its own. */
 export function Passkeys() {
   const { session } = useContext(SessionContext);
-  return session?.person ? <Own /> : null;
+  return session?.person && !session.isFromIssuer ? <Own /> : null;
 }
 
 function Own() {
