@@ -31,27 +31,33 @@ export const defaultThrottleOf = ({
 
 /**
  * - `sending`: programs send with these, as fast as the account allows. The stage's default.
- * - `managing`: all other routes with a key, a session or a secret. There are ten times as many, and anyone can ask each of them
- *   with a made-up key, for an invocation and a read.
+ * - `managing`: all other routes with a key, a session or a secret. There are ten times as many, and anyone can ask each
+ *   of them with a made-up key, for an invocation and a read.
  * - `links`: recipients come here with every email, or programs whose key is optional.
  * - `strangers`: public, but rarely used: documents, the console's files, unknown paths.
+ * - `signingIn`: each way in or out of the console takes a few of these, which mustn't slow its files down.
  */
-type Audience = 'sending' | 'managing' | 'links' | 'strangers';
+type Audience = 'sending' | 'managing' | 'links' | 'strangers' | 'signingIn';
 
 /**
  * Per route, as a fraction of a sending route's rate. Resend itself allows a team two requests a second on all routes.
  */
 const managingPart = 1 / 20;
+const signingInPart = 1 / 100;
 
 /** The total for an audience, as a multiple of a sending route's rate. Its routes share it equally. */
 const shares = { links: 1.2, strangers: 0.3 } as const;
 
-/** `undefined` means the default. The total for routes without a key doesn't grow with their number. */
+/** `undefined` means the default. The totals for links and for strangers don't grow with their routes. */
 export function throttleOf(audience: Audience, settings: Rates): Throttle | undefined {
   const { rateLimit, burstLimit } = defaultThrottleOf(settings);
   if (audience === 'sending') return undefined;
   if (audience === 'managing') {
     return { rateLimit: Math.ceil(rateLimit * managingPart), burstLimit };
+  }
+  if (audience === 'signingIn') {
+    const own = Math.max(1, Math.floor(rateLimit * signingInPart));
+    return { rateLimit: own, burstLimit: Math.ceil(burstLimit / 2) };
   }
   const routesOfAudience = [...routeAudiences.values()].filter((one) => one === audience).length;
   const share = Math.max(1, Math.floor((rateLimit * shares[audience]) / routesOfAudience));
@@ -68,6 +74,7 @@ function audienceOf({ access, lambda }: Endpoint): Audience {
     case 'session':
       return 'managing';
     case 'anybody':
+      if (lambda.stack === 'Console' && lambda.builtFile === undefined) return 'signingIn';
       return lambda.reservation === 'links' ? 'links' : 'strangers';
     default:
       return access.key === 'optional' ? 'links' : isForSending(lambda) ? 'sending' : 'managing';

@@ -174,9 +174,9 @@ describe('what signs people in to the console, or out', () => {
       'create-sign-in-link',
       'delete-session',
       'end-issuer-sessions',
-      'finish-issuer-sign-in',
       'end-other-sessions',
       'end-session',
+      'finish-issuer-sign-in',
       'switch-organization',
     ]);
   });

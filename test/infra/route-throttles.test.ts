@@ -18,6 +18,7 @@ const askedByStrangers = (settings: typeof inNewAccount): number =>
   [
     ...keysOf('links').map(() => 'links' as const),
     ...keysOf('strangers').map(() => 'strangers' as const),
+    ...keysOf('signingIn').map(() => 'signingIn' as const),
   ].reduce((sum, audience) => sum + (throttleOf(audience, settings)?.rateLimit ?? 0), 0);
 
 describe('the throttle of a route', () => {
@@ -60,7 +61,7 @@ describe('the throttle of a route', () => {
       }
     }
 
-    const throttled = [...keysOf('links'), ...keysOf('strangers')];
+    const throttled = [...keysOf('links'), ...keysOf('strangers'), ...keysOf('signingIn')];
 
     expect(throttled.sort()).toEqual([...withoutKey, '$default'].sort());
   });
@@ -78,9 +79,17 @@ describe('the throttle of a route', () => {
         '$default',
         'GET /docs',
         'GET /openapi.json',
-        'POST /console/session',
+        'GET /console/{proxy+}',
       ]),
     );
+  });
+
+  it('is low on each route that signs in, so that more of them slow no page of the console down', () => {
+    expect(keysOf('signingIn')).toEqual(
+      expect.arrayContaining(['POST /console/session', 'POST /console/sign-in']),
+    );
+    expect(throttleOf('signingIn', inNewAccount)).toEqual({ rateLimit: 1, burstLimit: 10 });
+    expect(throttleOf('strangers', inNewAccount)?.rateLimit).toBeGreaterThanOrEqual(2);
   });
 
   it('never lets strangers occupy half of the concurrency, at 30 ms per request', () => {

@@ -64,7 +64,8 @@ function routesOf(stack: SynthesisedStack) {
   const routes = resourcesOfType(stack, 'AWS::ApiGatewayV2::Route').map(({ Properties }) => {
     const key = String(Properties['RouteKey']);
     const audience = routeAudiences.get(key);
-    const kind: Kind = audience === 'links' || audience === 'strangers' ? audience : 'keyed';
+    const isOpen = audience === 'strangers' || audience === 'signingIn';
+    const kind: Kind = audience === 'links' ? 'links' : isOpen ? 'strangers' : 'keyed';
     return {
       key,
       kind,
