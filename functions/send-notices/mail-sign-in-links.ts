@@ -102,9 +102,9 @@ async function findRecipient(
   return undefined;
 }
 
-/** An invitation comes last: nobody moves somebody's sign-in to another organization by inviting them there. */
+/** Invitations come last, later ones after earlier ones: nobody moves somebody's sign-in by inviting them. */
 const lastUsedFirst = (one: ApiKey, other: ApiKey): number =>
-  (other.lastUsedAt ?? 0) - (one.lastUsedAt ?? 0) || other.createdAt - one.createdAt;
+  (other.lastUsedAt ?? 0) - (one.lastUsedAt ?? 0) || one.createdAt - other.createdAt;
 
 async function admitLink(
   link: MailedLink,

@@ -79,7 +79,7 @@ describe('a passkey', () => {
     await addPasskey(page);
     expect(await axeFaultsAt(page, [390, 1440])).toEqual([]);
 
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
     expect(await axeFaultsAt(page, [390, 1440])).toEqual([]);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
@@ -99,7 +99,7 @@ describe('a passkey', () => {
     await open('/console/you');
     await addPasskey(page);
 
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
 
     // The device chooses the passkey in the list below the field.
     await page.getByRole('navigation', { name: 'Console' }).waitFor();
@@ -136,7 +136,7 @@ describe('a passkey', () => {
     await addPasskey(page);
     await device.refuse();
 
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
 
     await page.getByText('The browser gave no passkey.').waitFor();

