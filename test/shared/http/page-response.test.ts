@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { load } from 'cheerio';
 import { describe, expect, it } from 'vitest';
-import { pageResponse, previewResponse } from '#shared/http/page-response';
+import { pageResponse, previewHeadersFor, previewResponse } from '#shared/http/page-response';
 import { pageSamples } from '../pages/page-samples.ts';
 
 const policyOf = (page: string): string =>
@@ -71,5 +71,14 @@ it('gives the HTML of others no script, no form, no origin and no way out of its
     'Cache-Control': 'no-store',
     'Referrer-Policy': 'no-referrer',
     'X-Content-Type-Options': 'nosniff',
+  });
+});
+
+describe('previewHeadersFor', () => {
+  it('looks up no host of what it must not load', () => {
+    const headers = [true, false].map((loadsRemote) => previewHeadersFor({ loadsRemote }));
+
+    expect(headers.map((one) => one['X-DNS-Prefetch-Control'])).toEqual([undefined, 'off']);
+    expect(headers[1]?.['Content-Security-Policy']).not.toContain('https:');
   });
 });
