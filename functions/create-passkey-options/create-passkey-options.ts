@@ -4,7 +4,7 @@ import { keyShownMs, requireShownKey } from '#shared/access/sign-in';
 import { knowsOrigin } from '#shared/aws/settings';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { addingIn, challengeMs, newChallenge } from '#shared/passkeys/challenge';
-import { algorithms, personIn, requireRoom } from '#shared/passkeys/passkey';
+import { algorithms, requirePasskeyOwner, requireRoom } from '#shared/passkeys/passkey';
 import { readAccount } from '#shared/passkeys/passkey-store';
 import type { TableAndClock } from '#shared/table/table-client';
 import { readsKeyring } from '#shared/tokens/keyring-reader';
@@ -103,7 +103,7 @@ export async function createPasskeyOptions(
   caller: Pick<SignedIn, 'apiKey' | 'session'>,
   { table, now, keyring, origin: { hostname } }: Creating,
 ): Promise<PasskeyOptions> {
-  const { email } = personIn(caller);
+  const { email } = requirePasskeyOwner(caller);
   const at = now();
   requireShownKey(caller, at);
   const { handle, passkeys } = await readAccount(table, email, at);

@@ -18,7 +18,7 @@ import {
   passkeyRefused,
   passkeyViewSchema,
   passkeyWords,
-  personIn,
+  requirePasskeyOwner,
   requireRoom,
   toPasskeyView,
 } from '#shared/passkeys/passkey';
@@ -105,7 +105,7 @@ export async function createPasskey(
   { caller, body }: Addition,
   service: TableAndClock & Verifying,
 ): Promise<z.output<typeof passkeyViewSchema>> {
-  personIn(caller);
+  requirePasskeyOwner(caller);
   const made = await verifiedPasskey({ caller, body }, service);
   return changePasskeys(
     caller,

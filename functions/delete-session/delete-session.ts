@@ -29,7 +29,7 @@ export const endpoint = defineEndpoint(
   },
 );
 
-/** Of an operator who leaves an organization. It may have ended meanwhile. */
+/** Of an operator who leaves an organization. It may have ended since. */
 async function readOwnSession(cookies: string | undefined, { table, now }: TableAndClock) {
   const text = waitingSessionIn(cookies);
   const presented = readSessionText(text);

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { changeSignIns } from '#shared/access/change-sign-ins';
-import { type SignIn, sessionMs } from '#shared/access/sign-in';
+import type { SignIn } from '#shared/access/sign-in';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
 import type { HttpResponse } from '#shared/http/http-response';
 import { issuerDigest } from '#shared/oidc/issuer-digest';
 import { readIssuerKeys } from '#shared/oidc/issuer-store';
-import { type Logout, readsLogoutTokens } from '#shared/oidc/logout-token';
+import { type Logout, readsLogoutTokens, toleranceSeconds } from '#shared/oidc/logout-token';
 import type { TableAndClock } from '#shared/table/table-client';
 import type { ApiKeyId } from '#shared/tokens/resource-id';
 
@@ -52,23 +52,23 @@ export async function endIssuerSessions(
   ending: TableAndClock,
 ): Promise<void> {
   const { sub = '', sid } = logout;
-  const session = sid === undefined ? undefined : issuerDigest('sid', issuer, sid);
-  const of = session ?? issuerDigest('sub', issuer, sub);
+  const of =
+    sid === undefined ? issuerDigest('sub', issuer, sub) : issuerDigest('sid', issuer, sid);
+  const isEnded = sid === undefined ? isOfAccount(of, logout) : isOfSession(of);
   const keyIds = await readIssuerKeys(ending.table, of, ending.now());
-  await Promise.all(keyIds.map((id) => endSessionsOf(id, isEndedBy(session, logout), ending)));
+  await Promise.all(keyIds.map((id) => endSessionsOf(id, isEnded, ending)));
 }
 
-/** Clocks may differ by so much. */
-const toleranceMs = 60_000;
+const isOfSession =
+  (sid: string) =>
+  ({ oidc }: SignIn): boolean =>
+    oidc?.sid === sid;
 
 /** A token that comes twice doesn't end what began after it. */
-const isEndedBy =
-  (session: string | undefined, { at }: Logout) =>
-  ({ oidc, expiresAt }: SignIn): boolean => {
-    if (oidc === undefined) return false;
-    if (session !== undefined) return oidc.sid === session;
-    return expiresAt - sessionMs <= at + toleranceMs;
-  };
+const isOfAccount =
+  (subject: string, { at }: Logout) =>
+  ({ oidc, startedAt = 0 }: SignIn): boolean =>
+    oidc?.subject === subject && startedAt <= at + toleranceSeconds * 1_000;
 
 const endSessionsOf = (
   id: ApiKeyId,

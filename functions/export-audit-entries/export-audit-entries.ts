@@ -4,7 +4,7 @@ import { newAuditEntry } from '#shared/audit/audit-entry';
 import { appendAuditEntry, auditPositionSchema, listAuditEntries } from '#shared/audit/audit-store';
 import { workBudgetMs } from '#shared/config/work-budget';
 import { csvRecord } from '#shared/csv/csv';
-import { auditFilters, auditFilterWords, personIn } from '#shared/endpoints/audit-query';
+import { auditFilters, auditFilterWords, personIdOf } from '#shared/endpoints/audit-query';
 import { defineEndpoint, type RequestTo, WithHeaders } from '#shared/endpoints/endpoint';
 import { csvFile } from '#shared/http/response-body';
 import { sealCursor, unsealCursor } from '#shared/table/cursor';
@@ -90,7 +90,7 @@ export async function exportAuditEntries(
   { table, now }: TableAndClock,
 ): Promise<AuditExport> {
   const { organizationId, actor, cursorOwner: owner } = caller;
-  const person = personIn(organizationId, query.person);
+  const person = personIdOf(organizationId, query.person);
   const scope = { list: 'audit/export', owner, filters: { person } };
   const deadline = now() + workBudgetMs;
   let before = unsealCursor(query.cursor, auditPositionSchema, scope);

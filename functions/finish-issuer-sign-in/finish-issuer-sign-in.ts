@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type ApiKey, maySignIn } from '#shared/access/api-key';
+import { type ApiKey, lastUsedFirst, maySignIn } from '#shared/access/api-key';
 import { changeSignIns, type NewSession, sessionStarted } from '#shared/access/change-sign-ins';
 import { deviceOf } from '#shared/access/device';
 import { changesPeople } from '#shared/access/person';
@@ -121,7 +121,8 @@ export async function signInFromIssuer(
   const people = await settlePeople(account, signingIn);
   const keyIds = [...new Set([...people.map(({ id }) => id), ...before])];
   const sid = claims.sid === undefined ? undefined : issuerDigest('sid', issuer.url, claims.sid);
-  const person = people.find(({ id }) => id === state.replaced?.id) ?? lastUsed(people);
+  const person =
+    people.find(({ id }) => id === state.replaced?.id) ?? people.toSorted(lastUsedFirst)[0];
   if (person === undefined) throw new ServiceError('oidc_no_access');
   await Promise.all([
     storeIssuerKeys(table, subject, keyIds, { now: now(), keptDays: auditRetentionDays }),
@@ -158,9 +159,6 @@ function accountOf(claims: Claims, { rules }: SignInIssuer) {
     roles: rolesIn(claims, rules),
   };
 }
-
-const lastUsed = (people: readonly ApiKey[]): ApiKey | undefined =>
-  people.toSorted((one, other) => (other.lastUsedAt ?? 0) - (one.lastUsedAt ?? 0))[0];
 
 type Begun = Parameters<typeof newIssuerSession>[1] & Pick<SignInState, 'replaced'>;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { maySignIn } from '#shared/access/api-key';
+import { maySignIn, maySignInByAddress } from '#shared/access/api-key';
 import { getApiKey } from '#shared/access/api-key-store';
 import { linkNotFound } from '#shared/access/change-sign-ins';
 import { readCredential } from '#shared/access/credential-text';
@@ -63,7 +63,8 @@ export const endpoint = defineEndpoint(
       ? mailed.expiresAt * 1_000
       : findSignIn(found?.apiKey.signIns, { kind: 'link', secretHash }, at)?.expiresAt;
     if (!found || !organization || expiresAt === undefined) throw linkNotFound();
-    if (!maySignIn(found.apiKey, at)) throw linkNotFound();
+    const may = mailed ? maySignInByAddress : maySignIn;
+    if (!may(found.apiKey, at)) throw linkNotFound();
     const { id, name } = organization;
     return { organization: { id, name }, expiresAt };
   },

@@ -6,7 +6,7 @@ import {
   toAuditViews,
 } from '#shared/access/audit-view';
 import { auditPositionSchema, listAuditEntries } from '#shared/audit/audit-store';
-import { auditFilters, auditFilterWords, personIn } from '#shared/endpoints/audit-query';
+import { auditFilters, auditFilterWords, personIdOf } from '#shared/endpoints/audit-query';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { sealCursor, unsealCursor } from '#shared/table/cursor';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
@@ -41,7 +41,7 @@ export const endpoint = defineEndpoint(
   },
   async ({ caller, query: { limit, cursor, ...filters } }, { table, now }) => {
     const { organizationId, cursorOwner: owner } = caller;
-    const person = personIn(organizationId, filters.person);
+    const person = personIdOf(organizationId, filters.person);
     const scope = { list: 'audit', owner, filters: { person } };
     const before = unsealCursor(cursor, auditPositionSchema, scope);
     const range = { before, limit, person };

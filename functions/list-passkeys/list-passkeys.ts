@@ -4,7 +4,7 @@ import {
   examplePasskey,
   passkeyViewSchema,
   passkeyWords,
-  personIn,
+  requirePasskeyOwner,
   toPasskeyView,
 } from '#shared/passkeys/passkey';
 import { readAccount } from '#shared/passkeys/passkey-store';
@@ -30,7 +30,7 @@ export const endpoint = defineEndpoint(
     },
   },
   async ({ caller }, { table, now }) => {
-    const { passkeys } = await readAccount(table, personIn(caller).email, now());
+    const { passkeys } = await readAccount(table, requirePasskeyOwner(caller).email, now());
     return { data: passkeys.map(toPasskeyView) };
   },
 );

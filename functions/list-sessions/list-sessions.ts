@@ -49,7 +49,7 @@ export const endpoint = defineEndpoint(
         isCurrent: 'Whether it’s the session that asks.',
         device: 'The browser, by what it says of itself. Absent if the service doesn’t know it.',
         begunWith:
-          '`mail` for a link that was mailed, `key` for an API key, `link` for a link made with one.',
+          '`mail` for a link that was mailed, `passkey`, `issuer` for the identity provider, `key` for an API key, `link` for a link made with one.',
         startedAt: 'When somebody signed in, in epoch milliseconds.',
         lastUsedAt: 'When it was last used, in epoch milliseconds, up to an hour behind.',
         expiresAt: 'When it ends, in epoch milliseconds.',

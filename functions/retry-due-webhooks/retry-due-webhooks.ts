@@ -23,8 +23,8 @@ import {
 import { createSharedReads } from '#shared/webhooks/webhook-store';
 
 // Files what webhooks get of the audit (`shared/webhook-deliveries/report-audit.ts`), as this is the run of each minute:
-// without such webhooks, that costs one read. Then it makes the attempts that are due in the table: retries, what `redeliver-failed-deliveries` stored, and first attempts
-// that `deliver-webhooks` postponed or never got from SQS.
+// without such webhooks, that costs one read. Then it makes the attempts that are due in the table: retries, what
+// `redeliver-failed-deliveries` stored, and first attempts that `deliver-webhooks` postponed or never got from SQS.
 //
 // Runs every minute, set by `runEachMinute` in `infra/constructs/pipelines/webhook-delivery.ts`, and when asked over
 // HTTP. `serveCron` in `shared/endpoints/serve-secret.ts` takes both.

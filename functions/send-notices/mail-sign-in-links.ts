@@ -1,4 +1,4 @@
-import { type ApiKey, maySignInByAddress } from '#shared/access/api-key';
+import { lastUsedFirst, maySignInByAddress } from '#shared/access/api-key';
 import { type MailedLink, textOfMailedLink } from '#shared/access/mailed-link';
 import {
   findDueMailedLinks,
@@ -101,10 +101,6 @@ async function findRecipient(
   if (refusal !== undefined) throw refusal;
   return undefined;
 }
-
-/** Invitations come last, later ones after earlier ones: nobody moves somebody's sign-in by inviting them. */
-const lastUsedFirst = (one: ApiKey, other: ApiKey): number =>
-  (other.lastUsedAt ?? 0) - (one.lastUsedAt ?? 0) || one.createdAt - other.createdAt;
 
 async function admitLink(
   link: MailedLink,

@@ -72,9 +72,9 @@ const firstDelayMs = 5 * 60_000;
 const longestDelayMs = 6 * 3_600_000;
 
 /**
- * Sign-in links first, since somebody waits for them. Then one notice of each organization, then the next of each, so none waits for another's backlog. A notice takes the send
- * path, with a slot per cause and day, so neither a run that dies before settling it nor two concurrent runs send it
- * twice.
+ * Sign-in links first, since somebody waits for them. Then one notice of each organization, then the next of each, so
+ * none waits for another's backlog. A notice takes the send path, with a slot per cause and day, so neither a run that
+ * dies before settling it nor two concurrent runs send it twice.
  *
  * Only a confirmed address gets notices, and once more when it's replaced. The deployment's own address reports that an
  * organization can't send because it lost its domain or is paused. Other notices are retried until they expire.

@@ -18,6 +18,7 @@ import {
 } from '#shared/config/ses-settings';
 import { longestAheadDays, longestHeldUpDays } from '#shared/sending/later/schedule-horizon';
 import { waitingDays } from '#shared/stored-content/content-lifetimes';
+import { operatorsId } from '#shared/tokens/resource-id';
 import { newAccountConcurrency } from './new-account.ts';
 
 type Words = {
@@ -132,7 +133,10 @@ const oidc = z.strictObject({
       z.strictObject({
         claim: z.string().min(1).max(200),
         value: z.string().min(1).max(200),
-        organizationId: z.string().regex(/^org_[a-z2-7]{16}$/, "an organization's ID"),
+        organizationId: z
+          .string()
+          .regex(/^org_[a-z2-7]{16}$/, "an organization's ID")
+          .refine((id) => id !== operatorsId, 'not that of the operators: see `operators`'),
         role: z.enum(roles),
       }),
     )
@@ -302,7 +306,7 @@ export const serviceSettings = z.strictObject({
         {
           claim: 'groups',
           value: 'email-admins',
-          organizationId: 'org_aaaaaaaaaaaaaaaa',
+          organizationId: 'org_abcdefghijklmnop',
           role: 'admin',
         },
       ],

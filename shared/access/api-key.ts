@@ -226,6 +226,10 @@ export const maySignIn = (apiKey: ApiKey, now: number): boolean =>
 export const maySignInByAddress = (apiKey: ApiKey, now: number): boolean =>
   maySignIn(apiKey, now) && apiKey.person !== undefined && apiKey.person.subject === undefined;
 
+/** Invitations come last, later ones after earlier ones: nobody moves somebody's sign-in by inviting them. */
+export const lastUsedFirst = (one: ApiKey, other: ApiKey): number =>
+  (other.lastUsedAt ?? 0) - (one.lastUsedAt ?? 0) || one.createdAt - other.createdAt;
+
 /** Whether whoever has this session may go on as the person of the same address in another organization. */
 export function maySwitchTo(
   apiKey: ApiKey,

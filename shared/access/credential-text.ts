@@ -18,8 +18,8 @@ type PresentedCredential = Hashed &
   );
 
 /**
- * Prefix, ids of organization and key (or of a mailed link), a secret of 160 random bits, a checksum of 40 bits. Clients of Resend's API
- * check that a key starts with `re_`, so that prefix before one of our keys is accepted.
+ * Prefix, ids of organization and key (or of a mailed link), a secret of 160 random bits, a checksum of 40 bits. Clients
+ * of Resend's API check that a key starts with `re_`, so that prefix before one of our keys is accepted.
  */
 const credentialText =
   /^(?:re_(?=esk))?((esk_test|es[kslm])_([a-z2-7]{32})_([a-z2-7]{32}))([a-z2-7]{8})$/;

@@ -34,7 +34,7 @@ export async function findMailedLink(
   return { ...link, made };
 }
 
-/** At most what a BatchGetItem reads. */
+/** How many are mailed at once. */
 const pageSize = 25;
 
 const entrySchema = z.object({ pk: z.string(), sk: z.string() });

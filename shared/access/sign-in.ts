@@ -12,11 +12,14 @@ import {
 import { newCredential } from './credential-text.ts';
 
 /**
- * A console session, or a link that starts one, made with its key (links that are mailed: `mailed-link.ts`). It's stored on its key's item by the hash of its secret: it's read with
- * the key and ends with it, and read access to the table isn't enough to forge one.
+ * A console session, or a link made with a key that starts one (mailed links: `mailed-link.ts`). It's stored on its key's
+ * item by the hash of its secret: it's read with the key and ends with it, and read access to the table isn't enough to
+ * forge one.
  *
  * A session ends:
- * - when its person signs out (`functions/delete-session`)
+ * - when its person ends it, here or from another browser (`delete-session`, `end-session`, `end-other-sessions`)
+ * - when an admin or the issuer signs them out (`sign-out-person`, `end-issuer-sessions`)
+ * - when it goes on in another organization (`switch-organization`)
  * - after `sessionMs`
  * - when its key has `maxSessions` later sessions
  * - when its key is revoked, expires, or may no longer sign in
@@ -30,8 +33,8 @@ export const signInSchema = z.object({
   /** Epoch milliseconds from which it's refused. */
   expiresAt: z.int(),
   /**
-   * When this session last showed the key, or that its person has the mailbox or a passkey, in epoch milliseconds.
-   * Absent if it never did.
+   * When this session last showed the key, or that its person has the mailbox or a passkey, or when the issuer last saw
+   * them prove who they are, in epoch milliseconds. Absent if it never did.
    */
   keyShownAt: z.optional(z.int()),
   /** Of a session, in epoch milliseconds. A switch to another organization keeps it, as it does the next two. */

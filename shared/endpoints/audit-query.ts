@@ -33,7 +33,7 @@ export const auditFilterWords = {
 } as const;
 
 /** An ID follows from the address, so removed people are found, and unknown ones did nothing. */
-export function personIn(
+export function personIdOf(
   organizationId: OrganizationId,
   person: NamedPerson | undefined,
 ): ApiKeyId | undefined {

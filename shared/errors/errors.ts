@@ -170,13 +170,13 @@ export const errors = {
     status: 403,
     title: 'Address not verified',
     meaning:
-      'The identity provider doesn’t say that it has verified the account’s email address. Verify the address there, then sign in again.',
+      'The account at the identity provider has no email address, or one that isn’t verified. Correct that there, then sign in again.',
   },
   oidc_no_access: {
     status: 403,
     title: 'No access',
     meaning:
-      'The identity provider knows the account, but nothing it says of it gives a role here. Ask whoever manages access in your company.',
+      'The identity provider knows the account, but none of its claims give it a role here. Ask whoever manages access in your company.',
   },
   other_api_key: {
     status: 403,

@@ -26,7 +26,7 @@ export const sessionCookieBefore = (
 
 export const noSessionCookie = (): string => setCookie('session', '', 0);
 
-/** Names the browser that asked for a sign-in link, for as long as the link works. */
+/** Names the browser that asked for a sign-in link or a passkey challenge, for as long as either works. */
 export const signInCookie = (browser: string, expiresAt: number, now: number): string =>
   setCookie('sign-in', browser, maxAgeUntil(expiresAt, now));
 

@@ -149,7 +149,7 @@ function isOperatorsOwn(actor: Entry['actor']): boolean {
 
 function whoOf({ actor, session, isPerson }: Entry): string {
   if (actor === 'operator' || isOperatorsOwn(actor)) return 'The operator of the service';
-  if (actor === 'issuer') return 'Your identity provider, by what it says at a sign-in,';
+  if (actor === 'issuer') return 'Your identity provider';
   if (isPerson) return `The person ${actor} (session ${session})`;
   const key = `the API key ${actor}`;
   return session === undefined

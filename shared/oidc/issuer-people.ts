@@ -1,4 +1,10 @@
-import { type ApiKey, invitedUntilOf, maySignIn, withScopesOfRole } from '#shared/access/api-key';
+import {
+  type ApiKey,
+  invitedUntilOf,
+  maySignIn,
+  signedOut,
+  withScopesOfRole,
+} from '#shared/access/api-key';
 import { getApiKey } from '#shared/access/api-key-store';
 import { changePersonalKey, type PlannedChange } from '#shared/access/change-api-key';
 import { changeSignIns } from '#shared/access/change-sign-ins';
@@ -149,7 +155,7 @@ async function settleOther(
       (before, now) =>
         before.revokedAt === undefined
           ? {
-              after: { ...before, revokedAt: now, signIns: [] },
+              after: { ...signedOut(before), revokedAt: now },
               change: { action: 'person.removed', before: { role: before.person.role } },
             }
           : undefined,

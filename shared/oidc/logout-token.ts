@@ -5,9 +5,10 @@ import { issuerEnvironment } from '#shared/config/environment';
 import { ServiceError } from '#shared/errors/service-error';
 import { boundedFetch, type Issuer, openIssuer, signatureAlgorithms } from './issuer.ts';
 
-/** How long after it was made a logout token counts, and how far clocks may differ. */
+/** How long after it was made a logout token counts. */
 const acceptedSeconds = 300;
-const toleranceSeconds = 30;
+/** How far clocks may differ. */
+export const toleranceSeconds = 30;
 
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
 
@@ -42,7 +43,7 @@ export const readsLogoutTokens = /* @__PURE__ */ capability(
 /**
  * Reads the issuer's keys when they're first needed, and at most every 30 s for a key that it doesn't know.
  *
- * @returns throws ServiceError `oidc_logout_token_invalid`
+ * @returns reads a token; throws ServiceError `oidc_logout_token_invalid`
  */
 export function logoutReader(issuer: Issuer): (token: string) => Promise<Logout> {
   let keys: ReturnType<typeof createRemoteJWKSet> | undefined;

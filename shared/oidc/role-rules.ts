@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type Role, roles } from '#shared/access/roles';
-import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
+import { listedOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 
 /** Who has this claim with this value has this role in this organization. */
 export const roleRuleSchema = z.object({
@@ -8,7 +8,7 @@ export const roleRuleSchema = z.object({
   claim: z.string().check(z.minLength(1), z.maxLength(200)),
   /** Exact, or with `*` for any characters. A claim with several values needs one of them. */
   value: z.string().check(z.minLength(1), z.maxLength(200)),
-  organizationId: organizationIdSchema,
+  organizationId: listedOrganizationId,
   role: z.enum(roles),
 });
 export type RoleRule = Readonly<z.infer<typeof roleRuleSchema>>;

@@ -3,7 +3,7 @@ import { type Change, newAuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
 import { ServiceError } from '#shared/errors/service-error';
 import type { TableAndClock } from '#shared/table/table-client';
-import { type Passkey, personIn } from './passkey.ts';
+import { type Passkey, requirePasskeyOwner } from './passkey.ts';
 import { readAccount, storePasskeys } from './passkey-store.ts';
 
 type PlannedPasskeys<Result> = {
@@ -26,7 +26,7 @@ export async function changePasskeys<Result>(
   plan: (before: readonly Passkey[], now: number) => PlannedPasskeys<Result>,
   { table, now }: TableAndClock,
 ): Promise<Result> {
-  const { email } = personIn(caller);
+  const { email } = requirePasskeyOwner(caller);
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const at = now();
     const account = await readAccount(table, email, at);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { SignedIn } from '#shared/access/admit-caller';
-import { type ApiKey, maySignInByAddress } from '#shared/access/api-key';
+import { type ApiKey, lastUsedFirst, maySignInByAddress } from '#shared/access/api-key';
 import { ServiceError } from '#shared/errors/service-error';
 import { sha256 } from '#shared/table/keys';
 import { exampleTime } from '#shared/tokens/example-values';
@@ -89,7 +89,7 @@ export const examplePasskey = {
  *
  * @throws ServiceError `person_required`
  */
-export function personIn({
+export function requirePasskeyOwner({
   apiKey: { person },
   session: { oidc },
 }: Pick<SignedIn, 'apiKey' | 'session'>): NonNullable<ApiKey['person']> {
@@ -118,8 +118,10 @@ export function openedBy(
 ): readonly ApiKey[] {
   const valid = personalKeys.filter((key) => maySignInByAddress(key, now));
   if (!valid.some((key) => key.createdAt <= createdAt)) return [];
-  const rankOf = ({ id, lastUsedAt = 0 }: ApiKey) => (id === current ? Infinity : lastUsedAt);
-  return valid.toSorted((one, other) => rankOf(other) - rankOf(one));
+  return valid.toSorted(
+    (one, other) =>
+      Number(other.id === current) - Number(one.id === current) || lastUsedFirst(one, other),
+  );
 }
 
 /** @throws ServiceError `too_many_passkeys` */

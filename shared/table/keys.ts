@@ -15,9 +15,7 @@ import {
 
 /**
  * Each partition key starts with the organization, and each send, contact and rate window has its own partition, so no
- * organization can make a hot one. Five kinds belong to no organization: requests that give only an address
- * (`bareAddressKey`), sign-in links (`mailedLinkKey`), accounts at the issuer (`issuerKey`), passkeys (`passkeysKey`), and
- * domains (`domainPartition`).
+ * organization can make a hot one. What belongs to no organization has partitions of its own (`README.md`, "others").
  */
 export type Key = { readonly pk: string; readonly sk: string };
 

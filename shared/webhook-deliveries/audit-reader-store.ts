@@ -36,18 +36,24 @@ export async function findAuditReaders(table: Table): Promise<WebhookId[]> {
   return ids;
 }
 
-/** Without those that don't get it anymore. */
+/** Without those that don't get it anymore, and those that can't be read, which are reported. */
 export async function getAuditReaders(
   table: Table,
   ids: readonly WebhookId[],
+  reportFailure: (id: WebhookId, error: unknown) => void,
 ): Promise<AuditReader[]> {
   const itemOf = await batchGet(table, ids.map(webhookKey));
   return ids.flatMap((id) => {
     const item = itemOf(webhookKey(id));
     const position = positionSchema.safeParse(item).data;
     if (item === undefined || position === undefined) return [];
-    const webhook = toWebhook(item);
-    return readsAudit(webhook) ? [{ webhook, readTo: position.auditReadTo }] : [];
+    try {
+      const webhook = toWebhook(item);
+      return readsAudit(webhook) ? [{ webhook, readTo: position.auditReadTo }] : [];
+    } catch (error) {
+      reportFailure(id, error);
+      return [];
+    }
   });
 }
 

@@ -24,8 +24,6 @@ export type AuditReporting = TableAndClock & {
 /** With the position, a transaction takes 100 items of 4 MB together. */
 const pageSize = 50;
 const concurrency = 16;
-/** BatchGetItem's limit. */
-const batchSize = 100;
 
 /**
  * Files a delivery of `audit.recorded` for each new entry, for each webhook that gets the audit. The writers of entries
@@ -41,10 +39,7 @@ export async function reportAudit(deadline: number, reporting: AuditReporting): 
   let turn = inAnyOrder(await findAuditReaders(table));
   while (turn.length > 0 && now() < deadline) {
     const withMore: WebhookId[] = [];
-    const readers: AuditReader[] = [];
-    for (let start = 0; start < turn.length; start += batchSize) {
-      readers.push(...(await getAuditReaders(table, turn.slice(start, start + batchSize))));
-    }
+    const readers = await getAuditReaders(table, turn, reportFailure);
     await inParallel(readers, concurrency, async (reader) => {
       if (now() >= deadline) return;
       try {

@@ -318,18 +318,23 @@ const parts = [
   '/console/changelog',
 ];
 
-it.each(parts)('%s fits, has no fault that axe finds, and asks twice at most, names apart', async (part) => {
-  await open(part);
-  await page.waitForLoadState('networkidle');
-  await page.evaluate('document.querySelectorAll("details").forEach((one) => { one.open = true })');
+it.each(parts)(
+  '%s fits, has no fault that axe finds, and asks twice at most, names apart',
+  async (part) => {
+    await open(part);
+    await page.waitForLoadState('networkidle');
+    await page.evaluate(
+      'document.querySelectorAll("details").forEach((one) => { one.open = true })',
+    );
 
-  for (const width of [320, 1_440]) {
-    await page.setViewportSize({ width, height: 800 });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-  }
-  expect(await axeFaultsAt(page, [320, 1_440])).toEqual([]);
-  expect(tab.asked.filter((path) => !isOfNames(part, path)).length).toBeLessThanOrEqual(2);
-});
+    for (const width of [320, 1_440]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    }
+    expect(await axeFaultsAt(page, [320, 1_440])).toEqual([]);
+    expect(tab.asked.filter((path) => !isOfNames(part, path)).length).toBeLessThanOrEqual(2);
+  },
+);
 
 /** The audit names people and things, whose lists are asked once. */
 const isOfNames = (part: string, path: string): boolean =>

@@ -128,7 +128,7 @@ describe('a caller other than the operator', () => {
   const requests = [
     ['POST', path, { name: 'Sixth Ltd' }],
     ['GET', path],
-    ['GET', `${path}/org_aaaaaaaaaaaaaaaa`],
+    ['GET', `${path}/org_bbbbbbbbbbbbbbbb`],
     ['PATCH', `${path}/org_aaaaaaaaaaaaaaaa`, { paused: true }],
     ['DELETE', `${path}/org_aaaaaaaaaaaaaaaa?name=x`],
     ['POST', `${path}/org_aaaaaaaaaaaaaaaa/api-keys`],

@@ -118,7 +118,7 @@ const judges: readonly Judge[] = [
     install: (folder) => {
       const artifact = `org.keycloak:keycloak-quarkus-dist:${versions.keycloak}:zip`;
       const given = ['-q', 'dependency:unpack', `-Dartifact=${artifact}`];
-      run('mvn', [...given, `-DoutputDirectory=${folder}`]);
+      run('mvn', [...given, `-DoutputDirectory=${folder}`], { cwd: folder });
     },
     command: (folder) => [process.execPath, join(here, 'keycloak.ts'), folder],
   },

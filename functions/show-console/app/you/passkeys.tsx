@@ -107,12 +107,12 @@ const columnsOf = (onChanged: () => void): readonly Column<Passkey>[] => [
   },
   {
     head: zoned('Added'),
-    look: 'begun',
+    look: 'added',
     cell: ({ createdAt }) => <Moment at={createdAt} inRow />,
   },
   {
     head: 'Last used',
-    look: 'here',
+    look: 'used',
     cell: ({ lastUsedAt }) => <LastUsed at={lastUsedAt} inRow />,
   },
   {
