@@ -1,7 +1,12 @@
 import { verifyAuthenticationResponse } from '@simplewebauthn/server';
 import * as z from 'zod/mini';
 import { type ApiKey, maySignInByAddress } from '#shared/access/api-key';
-import { changeSignIns, type NewSession, sessionStarted } from '#shared/access/change-sign-ins';
+import {
+  changeSignIns,
+  endReplaced,
+  type NewSession,
+  sessionStarted,
+} from '#shared/access/change-sign-ins';
 import { readSessionText } from '#shared/access/credential-text';
 import { deviceOf } from '#shared/access/device';
 import { readPersonalKeys } from '#shared/access/people-store';
@@ -85,8 +90,9 @@ export const endpoint = defineEndpoint(
       network: sourceNetworkOf(source, signingIn.strangers.proxiesInFront),
       device: deviceOf(headers['user-agent']),
     };
-    const { text, expiresAt } = await createPasskeySession(readParts().body, from, signingIn);
-    const cookie = sessionCookie(text, expiresAt, signingIn.now());
+    const begun = await createPasskeySession(readParts().body, from, signingIn);
+    await endReplaced(readSessionText(from.replaced), begun, signingIn);
+    const cookie = sessionCookie(begun.text, begun.expiresAt, signingIn.now());
     return new WithHeaders(undefined, { 'Set-Cookie': cookie });
   },
 );

@@ -8,6 +8,7 @@ import {
 } from '#shared/access/api-key';
 import {
   changeSignIns,
+  endReplaced,
   linkNotFound,
   type NewSession,
   sessionStarted,
@@ -91,8 +92,9 @@ export const endpoint = defineEndpoint(
       replaced: sessionIn(cookies),
       device: deviceOf(headers['user-agent']),
     };
-    const { text, expiresAt } = await createSession(readParts().body, signingIn, from);
-    const cookie = sessionCookie(text, expiresAt, signingIn.now());
+    const begun = await createSession(readParts().body, signingIn, from);
+    await endReplaced(readSessionText(from.replaced), begun, signingIn);
+    const cookie = sessionCookie(begun.text, begun.expiresAt, signingIn.now());
     return new WithHeaders(undefined, { 'Set-Cookie': cookie });
   },
 );
@@ -124,7 +126,7 @@ type Origin = {
 
 async function createWithKey(
   key: string | undefined,
-  { device }: Origin,
+  { device, replaced }: Origin,
   signingIn: SigningIn,
 ): Promise<NewSession> {
   if (signingIn.keySignIn === false) throw new ServiceError('key_sign_in_off');
@@ -135,7 +137,12 @@ async function createWithKey(
     (stored, now) => {
       const apiKey = authenticate(presented, stored, now);
       requireScope(apiKey, 'manage_organization');
-      return sessionStarted(apiKey, newSession(apiKey, { by: 'key', device }, now), undefined, now);
+      return sessionStarted(
+        apiKey,
+        newSession(apiKey, { by: 'key', device }, now),
+        readSessionText(replaced),
+        now,
+      );
     },
     signingIn,
   );

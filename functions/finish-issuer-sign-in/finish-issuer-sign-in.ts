@@ -1,6 +1,11 @@
 import * as z from 'zod/mini';
 import { type ApiKey, lastUsedFirst, maySignIn } from '#shared/access/api-key';
-import { changeSignIns, type NewSession, sessionStarted } from '#shared/access/change-sign-ins';
+import {
+  changeSignIns,
+  endReplaced,
+  type NewSession,
+  sessionStarted,
+} from '#shared/access/change-sign-ins';
 import { deviceOf } from '#shared/access/device';
 import { changesPeople } from '#shared/access/person';
 import { newIssuerSession } from '#shared/access/sign-in';
@@ -139,6 +144,7 @@ export async function signInFromIssuer(
     replaced: state.replaced,
   };
   const session = await startSession(person, begun, signingIn);
+  await endReplaced(state.replaced, session, signingIn);
   return { ...session, to: state.to };
 }
 

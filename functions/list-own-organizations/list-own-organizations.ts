@@ -49,7 +49,9 @@ export const endpoint = defineEndpoint(
   async ({ caller: { organizationId, apiKey, session } }, { table, now }) => {
     const { person } = apiKey;
     const own =
-      person === undefined ? [] : await readOrganizationsOf(table, person.email, session, now());
+      person === undefined || person.entered !== undefined
+        ? []
+        : await readOrganizationsOf(table, person.email, session, now());
     return {
       data: own
         .map((one) => ({ ...one, isCurrent: one.id === organizationId }))

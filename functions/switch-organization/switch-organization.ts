@@ -64,7 +64,8 @@ export async function switchOrganization(
   const stored = (await getApiKey(signingIn.table, presented.id))?.apiKey;
   const { apiKey, session } = admittedSession(stored, presented, signingIn.now());
   const { organizationId } = readParts().body;
-  if (apiKey.person === undefined) throw notTheirs();
+  // Who has entered an organization leaves it first.
+  if (apiKey.person === undefined || apiKey.person.entered !== undefined) throw notTheirs();
   const there = personalKeyIdOf(organizationId, apiKey.person.email);
   if (there === apiKey.id) return undefined;
 

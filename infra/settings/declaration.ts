@@ -18,7 +18,6 @@ import {
 } from '#shared/config/ses-settings';
 import { longestAheadDays, longestHeldUpDays } from '#shared/sending/later/schedule-horizon';
 import { waitingDays } from '#shared/stored-content/content-lifetimes';
-import { operatorsId } from '#shared/tokens/resource-id';
 import { newAccountConcurrency } from './new-account.ts';
 
 type Words = {
@@ -133,10 +132,7 @@ const oidc = z.strictObject({
       z.strictObject({
         claim: z.string().min(1).max(200),
         value: z.string().min(1).max(200),
-        organizationId: z
-          .string()
-          .regex(/^org_[a-z2-7]{16}$/, "an organization's ID")
-          .refine((id) => id !== operatorsId, 'not that of the operators: see `operators`'),
+        organizationId: z.string().regex(/^org_[a-z2-7]{16}$/, "an organization's ID"),
         role: z.enum(roles),
       }),
     )

@@ -16,7 +16,7 @@ import {
 } from './api-key.ts';
 import { getApiKey } from './api-key-store.ts';
 import { noteKeyUse } from './note-key-use.ts';
-import { actorOf, findSignIn, type SignIn } from './sign-in.ts';
+import { actorOf, findSignIn, openSessionsIn, type SignIn } from './sign-in.ts';
 
 /** The presented credential, and the context that records the key's id once its secret matches (revoked keys too). */
 export type Presented = {
@@ -56,6 +56,7 @@ export async function admitCaller(
   if (found === undefined) throw invalidApiKey();
   if (holdsSecret(presented, found.apiKey)) context.apiKeyId = presented.id;
   const apiKey = authenticate(presented, found.apiKey, at);
+  if (apiKey.person?.entered) await requireOpen(apiKey.person.entered, table, at);
   const organizationId = organizationIdOf(apiKey.id);
   requireSameDigest({ id: organizationId, contactDigest: found.contactDigest });
   const { secretHash } = presented;
@@ -69,6 +70,18 @@ export async function admitCaller(
   const { limits: ownLimits, webhooks, sendRetentionDays } = found;
   const subscribed = { webhooks, sendRetentionDays };
   return { organizationId, apiKey, actor, session, cursorOwner, ownLimits, subscribed };
+}
+
+/** An operator's visit ends with the session from which they entered. */
+async function requireOpen(
+  { by, session }: { readonly by: ApiKeyId; readonly session: string },
+  table: Table,
+  now: number,
+): Promise<void> {
+  const operator = (await getApiKey(table, by))?.apiKey;
+  if (!openSessionsIn(operator?.signIns, now).some(({ id }) => id === session)) {
+    throw endedSession();
+  }
 }
 
 export async function admitSession(

@@ -59,6 +59,7 @@ export const apiKeyViewSchema = z.object({
     sessionsUsedAt: true,
     createdBy: true,
   }).shape,
+  person: z.optional(z.object({ email: z.string(), role: z.string() })),
   status: z.enum(apiKeyStatuses),
 });
 
@@ -120,8 +121,6 @@ export const apiKeyFieldWords = {
   id: 'The ID of the API key.',
   person: 'Who uses it, in sessions of the console. Absent on keys of programs.',
   role: 'The role of the person.',
-  entered: 'Present if it’s an operator of the deployment who has entered the organization.',
-  reason: 'Why they have entered it.',
   scopes: 'What the key may do. Empty means the default: sending and managing templates.',
   test: 'Whether it’s a test key. Absent: it isn’t.',
   allowedFrom:

@@ -16,6 +16,7 @@ import {
   newApiKeyId,
   type OrganizationId,
   organizationIdOf,
+  sessionIdSchema,
 } from '#shared/tokens/resource-id';
 import { newCredential, readCredential } from './credential-text.ts';
 import { isStillOperator, operatorRole } from './operators.ts';
@@ -68,8 +69,18 @@ export const apiKeySchema = z.object({
        * claims decide their role.
        */
       subject: z.optional(z.string()),
-      /** Of an operator who has entered the organization, and why. Ends at `validUntil`. */
-      entered: z.optional(z.object({ reason: z.string() })),
+      /**
+       * The issuer's claims don't name them here anymore, but they're the last who can manage the organization. They
+       * can't sign in until the claims name them again.
+       */
+      isUnnamed: z.optional(z.literal(true)),
+      /**
+       * Of an operator who has entered the organization, and why. Ends at `validUntil`, and with the session of theirs
+       * from which they entered.
+       */
+      entered: z.optional(
+        z.object({ reason: z.string(), by: apiKeyIdSchema, session: sessionIdSchema }),
+      ),
     }),
   ),
   /** Set by a rotation. */
@@ -239,7 +250,8 @@ export function maySwitchTo(
   if (oidc === undefined) return maySignInByAddress(apiKey, now);
   const { person, createdAt } = apiKey;
   // A logout at the issuer finds the sessions of the people that there were at the sign-in.
-  if (person === undefined || createdAt > startedAt || !maySignIn(apiKey, now)) return false;
+  if (person === undefined || person.isUnnamed) return false;
+  if (createdAt > startedAt || !maySignIn(apiKey, now)) return false;
   return person.subject === undefined ? oidc.isVerified === true : person.subject === oidc.subject;
 }
 

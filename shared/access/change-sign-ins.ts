@@ -11,6 +11,7 @@ import {
   parseApiKey,
 } from './api-key.ts';
 import { getApiKey, replaceSignIns } from './api-key-store.ts';
+import { readSessionText } from './credential-text.ts';
 import {
   actorOf,
   findSignIn,
@@ -114,6 +115,19 @@ export const endPresentedSession = (
     },
     signingIn,
   );
+
+/**
+ * Ends the browser's old session, if it's of another key than the one that it has now: `sessionStarted` ends those of the
+ * same one.
+ */
+export async function endReplaced(
+  replaced: Pick<PresentedKey, 'id' | 'secretHash'> | undefined,
+  begun: NewSession,
+  signingIn: TableAndClock,
+): Promise<void> {
+  if (replaced === undefined || replaced.id === readSessionText(begun.text)?.id) return;
+  await endPresentedSession(replaced, signingIn);
+}
 
 export type NewSession = { readonly text: string; readonly expiresAt: number };
 

@@ -41,10 +41,9 @@ async function ensureOperator(table: Table, identity: string, now: number): Prom
   if ((await getItem(table, apiKeyKey(id))) !== undefined) return;
   const { apiKey } = createApiKey(operatorsId, { name: 'operator', scopes: [], createdAt: now });
   const person = { email: identity, role: operatorRole };
-  await Promise.all([
-    putNew(table, { ...organizationKey(operatorsId), ...operators(now) }),
-    putNew(table, apiKeyItemOf(withScopesOfRole({ ...apiKey, id, person }))),
-  ]);
+  // The key last: who has one has the organization, too.
+  await putNew(table, { ...organizationKey(operatorsId), ...operators(now) });
+  await putNew(table, apiKeyItemOf(withScopesOfRole({ ...apiKey, id, person })));
 }
 
 /** In no list, unlike other organizations. */
@@ -81,7 +80,10 @@ export async function enterOrganization(
   { table, now: readClock }: TableAndClock,
 ): Promise<{ readonly text: string; readonly signIn: Session }> {
   const { person } = apiKey;
-  if (person === undefined || organizationId === operatorsId) throw unknownOrganization();
+  const { id: own } = session;
+  if (person === undefined || own === undefined || organizationId === operatorsId) {
+    throw unknownOrganization();
+  }
   const now = readClock();
   const { apiKey: made } = createApiKey(organizationId, {
     name: 'operator',
@@ -92,7 +94,11 @@ export async function enterOrganization(
   const entered: ApiKey = withScopesOfRole({
     ...made,
     id: enteredKeyIdOf(organizationId, person.email),
-    person: { email: person.email, role: 'support', entered: { reason } },
+    person: {
+      email: person.email,
+      role: 'support',
+      entered: { reason, by: apiKey.id, session: own },
+    },
     lastUsedAt: now,
   });
   const begun = switchedSession(session, entered);

@@ -29,7 +29,7 @@ export const auditFilters = { person: z.optional(personField) };
 
 export const auditFilterWords = {
   person:
-    'Only what this person did: their address, or their ID. Removed people, too. Entries of the last second may be missing.',
+    'Only what this person did: their address, or their ID (of an operator who entered, the actor of `operator.entered`). Removed people, too. Entries of the last second may be missing.',
 } as const;
 
 /** An ID follows from the address, so removed people are found, and unknown ones did nothing. */

@@ -8,7 +8,8 @@ import {
 import { getApiKey } from '#shared/access/api-key-store';
 import { changePersonalKey, type PlannedChange } from '#shared/access/change-api-key';
 import { changeSignIns } from '#shared/access/change-sign-ins';
-import { countPeople, findPersonalKeys, storePerson } from '#shared/access/people-store';
+import { personalKeysFor } from '#shared/access/operator-store';
+import { countPeople, storePerson } from '#shared/access/people-store';
 import { maxPeople, newPerson } from '#shared/access/person';
 import type { Role } from '#shared/access/roles';
 import { newAuditEntry } from '#shared/audit/audit-entry';
@@ -55,9 +56,11 @@ export async function settlePeople(
     id: personalKeyIdOf(organizationId, identity),
     role,
   }));
-  const ofAddress = isVerified ? await findPersonalKeys(settling.table, identity) : [];
+  const ofAddress = isVerified ? await personalKeysFor(identity, settling) : [];
   const isNamed = new Set(named.map(({ id }) => id));
-  const others = [...new Set([...ofAddress, ...before])].filter((id) => !isNamed.has(id));
+  const others = [...new Set([...ofAddress.map(({ id }) => id), ...before])].filter(
+    (id) => !isNamed.has(id),
+  );
   const settled = await Promise.all([
     ...named.map(({ id, role }) => settleNamed(id, role, account, settling)),
     ...others.map((id) => settleOther(id, account, settling)),
@@ -104,10 +107,16 @@ function plannedChange(
   if (before.revokedAt !== undefined) throw new ServiceError('concurrent_change');
   const isLapsed = (invitedUntilOf(before) ?? Infinity) <= now;
   const isIssuers = isLapsed || before.person.subject !== undefined;
-  const person = { ...before.person, role, ...(isIssuers && { subject }) };
-  const isSame = person.role === before.person.role && person.subject === before.person.subject;
-  if (isSame) return undefined;
-  const after = withScopesOfRole({ ...before, person, ...(isLapsed && { lastUsedAt: now }) });
+  const { isUnnamed, ...kept } = before.person;
+  const person = { ...kept, role, ...(isIssuers && { subject }) };
+  const isOfSameAccount = person.subject === before.person.subject;
+  if (!isUnnamed && isOfSameAccount && person.role === before.person.role) return undefined;
+  const after = withScopesOfRole({
+    // The sessions of the account that the person was before must not get its role.
+    ...(isOfSameAccount ? before : signedOut(before)),
+    person,
+    ...(isLapsed && { lastUsedAt: now }),
+  });
   const roles = { before: { role: before.person.role }, after: { role } };
   if (isLapsed) return { after, change: { action: 'person.created', after: { role } } };
   return role === before.person.role
@@ -178,6 +187,8 @@ async function unlessLastManager(
     return await change();
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'last_manager_key') throw error;
+    const issuer = { organizationId: organizationIdOf(id), actor: 'issuer' } as const;
+    await changePersonalKey(id, issuer, unnamed, settling);
     await changeSignIns(
       id,
       (apiKey) => ({
@@ -191,3 +202,11 @@ async function unlessLastManager(
     return undefined;
   }
 }
+
+const unnamed = (before: Personal): PlannedChange | undefined =>
+  before.person.subject === undefined || before.person.isUnnamed
+    ? undefined
+    : {
+        after: { ...signedOut(before), person: { ...before.person, isUnnamed: true } },
+        change: { action: 'session.ended' },
+      };

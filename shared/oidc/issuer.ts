@@ -96,7 +96,7 @@ export function openIssuer(
 
 const hourMs = 3_600_000;
 
-/** Asks again after some time; until that succeeds, what it last got counts. A first failure isn't kept. */
+/** Asks again after some time; until that succeeds, what it last got counts. A first failure counts for a moment. */
 function keptFor<Value>(ms: number, ask: () => Promise<Value>): () => Promise<Value> {
   let kept: { readonly until: number; readonly value: Promise<Value> } | undefined;
   return async () => {
@@ -107,11 +107,14 @@ function keptFor<Value>(ms: number, ask: () => Promise<Value>): () => Promise<Va
     try {
       return await value;
     } catch (error) {
-      kept = undefined;
+      // Strangers may ask, and each would wait as long.
+      kept = { until: Date.now() + failureMs, value };
       throw error;
     }
   };
 }
+
+const failureMs = 10_000;
 
 /** openid-client checks that it's the issuer who says this, and that every address has TLS. */
 async function discover(

@@ -93,7 +93,9 @@ export function requirePasskeyOwner({
   apiKey: { person },
   session: { oidc },
 }: Pick<SignedIn, 'apiKey' | 'session'>): NonNullable<ApiKey['person']> {
-  if (person === undefined) throw new ServiceError('person_required');
+  if (person === undefined || person.entered !== undefined) {
+    throw new ServiceError('person_required');
+  }
   if (person.subject !== undefined || (oidc !== undefined && oidc.isVerified !== true)) {
     throw new ServiceError(
       'person_required',

@@ -201,6 +201,10 @@ function obstacleTo(
 ): string | undefined {
   if (webhook === undefined) return 'endpoint_deleted';
   if (webhook.disabled !== undefined && !isRedelivery(delivery)) return 'endpoint_disabled';
+  // Its address may since be from somebody who mustn't read the audit.
+  if (delivery.type === 'audit.recorded' && !webhook.eventTypes.includes(delivery.type)) {
+    return 'event_not_wanted';
+  }
   return delivery.attemptsStarted > maxAttempts ? 'attempts_exhausted' : undefined;
 }
 

@@ -258,6 +258,20 @@ describe('a claim', () => {
     });
   });
 
+  it('of another account ends what the one before has open, before it gets the role', async () => {
+    const email = 'sam@example.com';
+    const first = { sub: 'sam', email, groups: ['email-viewer'] };
+    const before = await signIn({ claims: first });
+
+    const after = await signIn({ claims: { ...first, sub: 'sam 2', groups: ['email-admin'] } });
+    const token = await issuer.logoutToken({ sub: 'sam' });
+    const body = new URLSearchParams({ logout_token: token });
+    await openBrowser(baseUrl).go('/console/oidc/logout', { method: 'POST', body });
+
+    expect(await sessionOf(before.browser)).toMatchObject({ code: 'invalid_api_key' });
+    expect(await sessionOf(after.browser)).toMatchObject({ person: { role: 'admin' } });
+  });
+
   it('promotes nobody unless a rule names it', async () => {
     const claims = {
       ...{ sub: 'pat', email: 'pat@example.com', groups: ['email-viewer', 'admin', 'EMAIL-ADMIN'] },

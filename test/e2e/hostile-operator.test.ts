@@ -319,6 +319,29 @@ describe('an operator who has entered an organization', () => {
     expect(copy).toBe('401 invalid_api_key');
   });
 
+  it('is out with the session from which they entered, and can’t turn the visit into another one', async () => {
+    const own = await operator();
+    const visitor = withCookie((await enter(own)).cookie);
+    const tries = () =>
+      Promise.all([
+        ask('GET', '/api/v1/sends', visitor),
+        ask('POST', '/console/session/switch', visitor, { organizationId: operatorsId }),
+        ask('POST', '/console/passkeys/options', visitor),
+      ]);
+
+    const before = await tries();
+    // In another browser, or by the issuer.
+    await call('DELETE', '/console/session', own);
+    const after = await tries();
+
+    expect(before).toEqual(['200', '404 organization_not_found', '403 person_required']);
+    expect(after).toEqual([
+      '401 invalid_api_key',
+      '404 organization_not_found',
+      '401 invalid_api_key',
+    ]);
+  });
+
   it('gets no session that isn’t theirs by leaving', async () => {
     const { cookie } = await memberHeaders('eli', 'viewer');
     const own = (await operator()).cookie.slice('session='.length);

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { endReplaced } from '#shared/access/change-sign-ins';
+import { readSessionText } from '#shared/access/credential-text';
 import { storePerson } from '#shared/access/people-store';
 import { newPerson } from '#shared/access/person';
 import { putOrganization } from '#shared/organizations/organization-store';
@@ -79,6 +81,18 @@ describe('mailSignInLinks', () => {
     expect((await serviceErrorOf(() => admit(old))).code).toBe('invalid_api_key');
     expect(await admit(text)).toHaveProperty('session');
     expect(await admit(elsewhere)).toHaveProperty('session');
+  });
+
+  it('ends the session that the browser had in another organization, too', async () => {
+    const { inviteElsewhere, signIn, askForLink, follow, admit, ...people } = await openWithCarol();
+    const old = await signIn('carol@example.com');
+    await inviteElsewhere('dave@example.com');
+
+    const begun = await follow(await askForLink('dave@example.com'), 'its browser', old);
+    await endReplaced(readSessionText(old), begun, people);
+
+    expect((await serviceErrorOf(() => admit(old))).code).toBe('invalid_api_key');
+    expect(await admit(begun.text)).toHaveProperty('session');
   });
 
   it('makes a link for ten minutes', async () => {

@@ -237,6 +237,15 @@ describe('who may go on in another organization', () => {
     ]);
   });
 
+  it('is nobody whom the claims no longer name, though they are the last manager', () => {
+    const last = {
+      ...ofAccount,
+      person: { ...person, subject: account, isUnnamed: true },
+    } as const;
+
+    expect(maySwitchTo(last, atIssuer, now)).toBe(false);
+  });
+
   it('comes by a link or a passkey only if somebody invited them', () => {
     expect(maySignInByAddress(invited, now)).toBe(true);
     expect(maySignInByAddress(ofAccount, now)).toBe(false);

@@ -536,6 +536,15 @@ describe("a delivery that can't be attempted", () => {
     expect(delivery).toMatchObject({ status: 'failed', failureReason, attempts: [] });
   });
 
+  it('fails when it’s of the audit, which its webhook doesn’t get anymore', async () => {
+    const { attempt } = await openWorld({ eventTypes: ['email.sent'] });
+
+    const { result, posts, delivery } = await attempt({ delivery: { type: 'audit.recorded' } });
+
+    expect({ result, posts }).toEqual({ result: 'failed', posts: [] });
+    expect(delivery).toMatchObject({ status: 'failed', failureReason: 'event_not_wanted' });
+  });
+
   it('fails when its webhook was deleted', async () => {
     const { attempt, organizationId } = await openWorld();
     const deleted = { webhookId: newWebhookId(organizationId) };

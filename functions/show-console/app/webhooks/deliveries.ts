@@ -46,6 +46,7 @@ const failureWords: ReadonlyMap<string, string> = new Map([
   ['endpoint_gone', 'The endpoint answered 410 Gone.'],
   ['endpoint_disabled', 'The endpoint was disabled.'],
   ['endpoint_deleted', 'The endpoint was deleted.'],
+  ['event_not_wanted', 'The endpoint doesn’t get the audit anymore.'],
 ]);
 
 export const failureText = (reason: string): string => failureWords.get(reason) ?? `${reason}.`;
