@@ -118,6 +118,8 @@ const judges: readonly Judge[] = [
     install: (folder) => {
       const artifact = `org.keycloak:keycloak-quarkus-dist:${versions.keycloak}:zip`;
       const given = ['-q', 'dependency:unpack', `-Dartifact=${artifact}`];
+      // Maven writes a folder of its own into where it runs.
+      mkdirSync(folder, { recursive: true });
       run('mvn', [...given, `-DoutputDirectory=${folder}`], { cwd: folder });
     },
     command: (folder) => [process.execPath, join(here, 'keycloak.ts'), folder],
