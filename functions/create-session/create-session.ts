@@ -106,7 +106,7 @@ export const endpoint = defineEndpoint(
 export const createSession = (
   { key, link }: Parts<typeof endpoint>['body'],
   signingIn: SigningIn,
-  from: Origin = {},
+  from: From = {},
 ): Promise<NewSession> =>
   link === undefined ? createWithKey(key, from, signingIn) : createWithLink(link, from, signingIn);
 
@@ -115,7 +115,7 @@ type SigningIn = TableAndClock & {
   readonly keySignIn?: boolean;
 };
 
-type Origin = {
+type From = {
   /** Names the browser, if it asked for a link. */
   readonly browser?: string | undefined;
   /** The session in its cookie, which the new one replaces. */
@@ -126,7 +126,7 @@ type Origin = {
 
 async function createWithKey(
   key: string | undefined,
-  { device, replaced }: Origin,
+  { device, replaced }: From,
   signingIn: SigningIn,
 ): Promise<NewSession> {
   if (signingIn.keySignIn === false) throw new ServiceError('key_sign_in_off');
@@ -150,7 +150,7 @@ async function createWithKey(
 
 async function createWithLink(
   link: string,
-  { browser, replaced, device }: Origin,
+  { browser, replaced, device }: From,
   signingIn: SigningIn,
 ): Promise<NewSession> {
   const presented = readCredential(link);

@@ -1,6 +1,5 @@
 import type { Manager } from '#shared/access/admit-caller';
-import { signedOut } from '#shared/access/api-key';
-import { changePersonalKey } from '#shared/access/change-api-key';
+import { changePersonalKey, plannedRemoval } from '#shared/access/change-api-key';
 import { changesPeople } from '#shared/access/person';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { personPath } from '#shared/endpoints/resource-paths';
@@ -30,21 +29,10 @@ export const endpoint = defineEndpoint(
 
 type Removal = { readonly caller: Manager; readonly path: { readonly id: ApiKeyId } };
 
-/** Safe to repeat. Ends their sessions. The audit goes on naming them. */
+/** Safe to repeat. */
 export async function removePerson(
   { caller, path }: Removal,
   changing: TableAndClock,
 ): Promise<void> {
-  await changePersonalKey(
-    path.id,
-    caller,
-    (before, now) =>
-      before.revokedAt === undefined
-        ? {
-            after: { ...signedOut(before), revokedAt: now },
-            change: { action: 'person.removed', before: { role: before.person.role } },
-          }
-        : undefined,
-    changing,
-  );
+  await changePersonalKey(path.id, caller, plannedRemoval, changing);
 }

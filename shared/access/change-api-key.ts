@@ -8,7 +8,14 @@ import {
 import type { Table, TableAndClock } from '#shared/table/table-client';
 import { type ApiKeyId, type OrganizationId, ownId } from '#shared/tokens/resource-id';
 import type { Caller, Manager } from './admit-caller.ts';
-import { type ApiKey, apiKeyStatusOf, isManager, listedForDays, maySignIn } from './api-key.ts';
+import {
+  type ApiKey,
+  apiKeyStatusOf,
+  isManager,
+  listedForDays,
+  maySignIn,
+  signedOut,
+} from './api-key.ts';
 import { countApiKeys, findOtherManager, getApiKey, storeApiKeyChange } from './api-key-store.ts';
 import { hasScope, isOfSender, missingScope, testScopes } from './scopes.ts';
 
@@ -44,7 +51,16 @@ export const changePersonalKey = (
   changing: TableAndClock,
 ): Promise<ApiKey> => change(id, manager, { select: keyOfPerson, plan }, changing);
 
-type PersonalKey = ApiKey & { readonly person: NonNullable<ApiKey['person']> };
+export type PersonalKey = ApiKey & { readonly person: NonNullable<ApiKey['person']> };
+
+/** Ends their sessions. The audit goes on naming them. Nothing to do if they were removed before. */
+export const plannedRemoval = (before: PersonalKey, now: number): PlannedChange | undefined =>
+  before.revokedAt === undefined
+    ? {
+        after: { ...signedOut(before), revokedAt: now },
+        change: { action: 'person.removed', before: { role: before.person.role } },
+      }
+    : undefined;
 
 function keyOfProgram(found: ApiKey | undefined): ApiKey {
   if (found === undefined || found.person !== undefined) {

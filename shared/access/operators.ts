@@ -17,7 +17,8 @@ type Personal = {
   readonly person?: { readonly email: string; readonly entered?: object | undefined } | undefined;
 };
 
-const isOfOperators = ({ id }: Personal): boolean => organizationIdOf(id) === operatorsId;
+export const isOfOperators = ({ id }: Pick<Personal, 'id'>): boolean =>
+  organizationIdOf(id) === operatorsId;
 
 /** `false` of an operator whom the deployment's setting doesn't name anymore, in every organization that they entered. */
 export const isStillOperator = (apiKey: Personal): boolean =>

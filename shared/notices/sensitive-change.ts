@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import { isOfOperators } from '#shared/access/operators';
 import { auditEntrySchema } from '#shared/audit/audit-entry';
-import { apiKeyIdSchema, operatorsId, organizationIdOf } from '#shared/tokens/resource-id';
+import { apiKeyIdSchema, organizationIdOf } from '#shared/tokens/resource-id';
 import { type Notice, newNotice } from './notice.ts';
 
 // Who copies a console's cookie, or a key, wants what outlasts it: messages about every recipient, people's answers,
@@ -144,7 +145,7 @@ const hourOf = (at: number): string => new Date(at).toISOString().slice(11, 13);
 /** Of an operator who hasn't entered the organization: nothing there ends what they may do. */
 function isOperatorsOwn(actor: Entry['actor']): boolean {
   const { data: id } = apiKeyIdSchema.safeParse(actor);
-  return id !== undefined && organizationIdOf(id) === operatorsId;
+  return id !== undefined && isOfOperators({ id });
 }
 
 function whoOf({ actor, session, isPerson }: Entry): string {

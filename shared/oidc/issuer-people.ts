@@ -6,7 +6,12 @@ import {
   withScopesOfRole,
 } from '#shared/access/api-key';
 import { getApiKey } from '#shared/access/api-key-store';
-import { changePersonalKey, type PlannedChange } from '#shared/access/change-api-key';
+import {
+  changePersonalKey,
+  type PersonalKey,
+  type PlannedChange,
+  plannedRemoval,
+} from '#shared/access/change-api-key';
 import { changeSignIns } from '#shared/access/change-sign-ins';
 import { personalKeysFor } from '#shared/access/operator-store';
 import { countPeople, storePerson } from '#shared/access/people-store';
@@ -82,7 +87,7 @@ async function settleNamed(
     const found = (await getApiKey(settling.table, id))?.apiKey;
     if (found !== undefined && found.revokedAt === undefined) {
       if (!account.isVerified && found.person?.subject !== account.subject) return undefined;
-      const plan = (one: Personal, now: number) => plannedChange(one, role, account, now);
+      const plan = (one: PersonalKey, now: number) => plannedChange(one, role, account, now);
       return unlessLastManager(id, settling, () =>
         changePersonalKey(id, { organizationId, actor: 'issuer' }, plan, settling),
       );
@@ -95,11 +100,9 @@ async function settleNamed(
   throw new ServiceError('concurrent_change');
 }
 
-type Personal = ApiKey & { readonly person: NonNullable<ApiKey['person']> };
-
 /** The role counts for whom somebody invited, too, but they remain invited: the claims don't remove them. */
 function plannedChange(
-  before: Personal,
+  before: PersonalKey,
   role: Role,
   { subject }: Account,
   now: number,
@@ -158,18 +161,7 @@ async function settleOther(
   if (person.subject !== subject && !hasAddress) return undefined;
   const organizationId = organizationIdOf(id);
   await unlessLastManager(id, settling, () =>
-    changePersonalKey(
-      id,
-      { organizationId, actor: 'issuer' },
-      (before, now) =>
-        before.revokedAt === undefined
-          ? {
-              after: { ...signedOut(before), revokedAt: now },
-              change: { action: 'person.removed', before: { role: before.person.role } },
-            }
-          : undefined,
-      settling,
-    ),
+    changePersonalKey(id, { organizationId, actor: 'issuer' }, plannedRemoval, settling),
   );
   return undefined;
 }
@@ -203,7 +195,7 @@ async function unlessLastManager(
   }
 }
 
-const unnamed = (before: Personal): PlannedChange | undefined =>
+const unnamed = (before: PersonalKey): PlannedChange | undefined =>
   before.person.subject === undefined || before.person.isUnnamed
     ? undefined
     : {

@@ -17,6 +17,7 @@ import {
   None,
 } from 'openid-client';
 import * as z from 'zod/mini';
+import { keyShownMs } from '#shared/access/sign-in';
 import { capability } from '#shared/aws/capability';
 import { issuerEnvironment, issuerSignInEnvironment } from '#shared/config/environment';
 import { secretReader } from '#shared/config/secret';
@@ -116,6 +117,9 @@ function keptFor<Value>(ms: number, ask: () => Promise<Value>): () => Promise<Va
 
 const failureMs = 10_000;
 
+export const issuerUnavailable = (cause: unknown): ServiceError =>
+  new ServiceError('oidc_unavailable', undefined, { cause, retryAfterSeconds: 30 });
+
 /** openid-client checks that it's the issuer who says this, and that every address has TLS. */
 async function discover(
   { url, clientId, allowsLoopbackHttp }: Omit<Issuer, 'configuration'>,
@@ -145,7 +149,7 @@ async function discover(
     for (const allow of insecure) allow(configuration);
     return configuration;
   } catch (cause) {
-    throw new ServiceError('oidc_unavailable', undefined, { cause, retryAfterSeconds: 30 });
+    throw issuerUnavailable(cause);
   }
 }
 
@@ -228,9 +232,6 @@ export async function endSessionUrlOf({
   return buildEndSessionUrl(found, { post_logout_redirect_uri: `${publicBaseUrl}/console` }).href;
 }
 
-/** How long ago somebody may have proved who they are, if they were to do it again. */
-const freshSeconds = 300;
-
 /**
  * Exchanges the code of the issuer's answer for what it says about the person. openid-client checks the answer's state
  * and issuer, and the token's signature, issuer, audience, nonce and times.
@@ -250,7 +251,7 @@ export async function readClaims(
       expectedNonce: nonce,
       pkceCodeVerifier: verifier,
       idTokenExpected: true,
-      ...(isFresh && { maxAge: freshSeconds }),
+      ...(isFresh && { maxAge: keyShownMs / 1_000 }),
     });
     const claims = claimsSchema.parse(tokens.claims());
     const hasMore = found.serverMetadata().userinfo_endpoint !== undefined;
@@ -264,7 +265,7 @@ export async function readClaims(
 
 function signInFailed(cause: unknown): ServiceError {
   if (isUnreachable(cause)) {
-    return new ServiceError('oidc_unavailable', undefined, { cause, retryAfterSeconds: 30 });
+    return issuerUnavailable(cause);
   }
   if (cause instanceof AuthorizationResponseError && cause.error === 'access_denied') {
     const words =

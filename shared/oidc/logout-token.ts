@@ -3,7 +3,13 @@ import * as z from 'zod/mini';
 import { capability } from '#shared/aws/capability';
 import { issuerEnvironment } from '#shared/config/environment';
 import { ServiceError } from '#shared/errors/service-error';
-import { boundedFetch, type Issuer, openIssuer, signatureAlgorithms } from './issuer.ts';
+import {
+  boundedFetch,
+  type Issuer,
+  issuerUnavailable,
+  openIssuer,
+  signatureAlgorithms,
+} from './issuer.ts';
 
 /** How long after it was made a logout token counts. */
 const acceptedSeconds = 300;
@@ -78,7 +84,7 @@ export function logoutReader(issuer: Issuer): (token: string) => Promise<Logout>
     } catch (cause) {
       throw isOfToken(cause)
         ? new ServiceError('oidc_logout_token_invalid', undefined, { cause })
-        : new ServiceError('oidc_unavailable', undefined, { cause, retryAfterSeconds: 30 });
+        : issuerUnavailable(cause);
     }
   };
 }

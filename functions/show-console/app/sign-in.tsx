@@ -21,7 +21,7 @@ import { Mark } from './shell.tsx';
 
 type SignInProps = { hasEnded: boolean; onSignedIn: () => Promise<void> };
 
-/** People sign in by a link to their address. A key is for the first one, and for an organization without people. */
+/** People sign in with their address, by a link, a passkey or an identity provider. A key is for the first one, and for an organization without people. */
 export function SignIn({ hasEnded, onSignedIn }: SignInProps) {
   const [isByKey, setByKey] = useState(false);
   const ways = useWays();

@@ -25,7 +25,7 @@ import { PagedTable } from '../parts/pager.tsx';
 import { Empty } from '../parts/states.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Foreign, Moment, ShownOnce, StateBadge, Tag, zoned } from '../parts/text.tsx';
-import { deedsOf, keyPage } from '../shared/addresses.ts';
+import { keyPage, personAuditPage } from '../shared/addresses.ts';
 import {
   changedNames,
   changeOf,
@@ -287,7 +287,7 @@ function Maker({ maker: { actor, person } }: { maker: NonNullable<ApiKey['create
     );
   }
   return (
-    <PageLink href={deedsOf(actor)}>
+    <PageLink href={personAuditPage(actor)}>
       <Foreign text={person} />
     </PageLink>
   );

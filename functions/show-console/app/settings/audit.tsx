@@ -6,7 +6,7 @@ import { FilterSelect } from '../parts/filter-bar.tsx';
 import { May } from '../parts/may.tsx';
 import { List } from '../parts/pager.tsx';
 import { Foreign, LongForeign, Moment, Sentence } from '../parts/text.tsx';
-import { deedsOf, keyPage } from '../shared/addresses.ts';
+import { keyPage, personAuditPage } from '../shared/addresses.ts';
 import { useNames } from '../shared/names.ts';
 import { maxPerPage } from '../shared/paging.ts';
 import { SessionContext } from '../shared/session.ts';
@@ -118,7 +118,7 @@ function Person({ id, email }: { id: string; email: string }) {
   const { session } = useContext(SessionContext);
   return (
     <>
-      <a href={deedsOf(id)}>
+      <a href={personAuditPage(id)}>
         <Foreign text={email} />
       </a>
       {email === session?.person?.email && ' (you)'}

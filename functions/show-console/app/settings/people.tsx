@@ -12,7 +12,7 @@ import { PagedTable } from '../parts/pager.tsx';
 import { Empty, Failure } from '../parts/states.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Foreign, Tag } from '../parts/text.tsx';
-import { deedsOf } from '../shared/addresses.ts';
+import { personAuditPage } from '../shared/addresses.ts';
 import { capitalized } from '../shared/format.ts';
 import { allows } from '../shared/may.ts';
 import { maxPerPage, oneOf } from '../shared/paging.ts';
@@ -33,7 +33,7 @@ export function People() {
   return (
     <SettingsPage
       name="People"
-      lead="They sign in by a link to their address, without a password or an API key."
+      lead="They sign in with their address, by a link, a passkey or an identity provider, without a password or an API key."
     >
       <Card title="Invite somebody">
         <div class="invite">
@@ -170,7 +170,7 @@ function LastHere({ person: { id, status, invitedUntil, lastUsedAt } }: { person
     <>
       <LastUsed at={lastUsedAt} inRow />
       <br />
-      <a href={deedsOf(id)}>What they did</a>
+      <a href={personAuditPage(id)}>What they did</a>
     </>
   );
 }

@@ -16,7 +16,7 @@ export const domainPage = (domain: string): string =>
 export const keyPage = (id: string): string => `/console/keys?key=${encodeURIComponent(id)}`;
 
 /** What a person did. */
-export const deedsOf = (id: string): string =>
+export const personAuditPage = (id: string): string =>
   `/console/settings/audit?person=${encodeURIComponent(id)}`;
 
 /**
