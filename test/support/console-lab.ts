@@ -180,8 +180,11 @@ function watch(page: Page, { description: { baseUrl } }: LocalStack, key: string
     /** The paths of the API that were asked since the last `open`. */
     asked,
     open: async (address: string) => {
-      complaints.length = 0;
-      asked.length = 0;
+      // Until the new page comes, the last one may still repeat what a throttle refused.
+      page.once('framenavigated', () => {
+        complaints.length = 0;
+        asked.length = 0;
+      });
       await goPatiently(page, `${baseUrl}${address}`);
       await settled(page);
     },
