@@ -58,5 +58,5 @@ export const sendFilterWords = {
   test: '`true` lists the test emails instead, as a test key’s requests always do. No other list has them.',
   tag: 'A tag as `name:value`, such as `kind:reset`.',
   search:
-    'An ID as in the logs finds its send, even a test: `snd_…`, `fbk_…`, or SES’s message ID, bare or as in the header `Message-ID`. An idempotency key finds its send first. `tag:name:value` is a tag. Any other text is searched for in addresses and subjects, ignoring case.',
+    'An ID as in the logs finds its send, even a test: `snd_…`, `fbk_…`, or SES’s message ID, bare or as in the header `Message-ID`. An idempotency key finds its send first. `tag:name:value` is a tag. Of any other text, each word is searched for in addresses, the subject and tags, ignoring case: `ann reset` finds the reset that went to `ann@example.com`.',
 } as const;

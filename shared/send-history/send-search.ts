@@ -37,20 +37,32 @@ export const tagIn = (text: string): Tag | undefined =>
     ? tagFilter.safeParse(text.slice(tagPrefix.length).trim()).data
     : undefined;
 
-type Shown = Pick<Send, 'toEmail' | 'moreTo' | 'cc' | 'bcc' | 'subject' | 'idempotencyKey'>;
+type Shown = Pick<
+  Send,
+  'toEmail' | 'moreTo' | 'cc' | 'bcc' | 'subject' | 'tags' | 'idempotencyKey' | 'templateId'
+>;
 
 /**
- * Part of an address or of the subject, in any case, or the whole idempotency key: short words would match in the
- * digits of any UUID.
+ * Each word is part of an address, of the subject or of a tag, in any case: `ann reset` finds the reset that went to
+ * ann@example.com. A template's id and the idempotency key count only whole, as short words would match in the digits of
+ * any UUID.
  */
 export function holdsText({ text }: SendSearch): (send: Shown) => boolean {
-  const searched = folded(text);
-  return (send) =>
-    send.idempotencyKey === text ||
-    [send.subject, ...addressesIn(send).flatMap(spellingsOf)].some((one) =>
-      folded(one).includes(searched),
-    );
+  const words = folded(text)
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  return (send) => {
+    if (send.idempotencyKey === text || send.templateId === text) return true;
+    const shown = shownIn(send).map(folded);
+    return words.every((word) => shown.some((one) => one.includes(word)));
+  };
 }
+
+const shownIn = (send: Shown): string[] => [
+  send.subject,
+  ...addressesIn(send).flatMap(spellingsOf),
+  ...Object.entries(send.tags ?? {}).map((tag) => tag.join(':')),
+];
 
 /** Upper-casing ignores a letter's neighbours; lower-casing doesn't (final sigma). */
 const folded = (text: string): string => text.normalize('NFKC').toUpperCase();

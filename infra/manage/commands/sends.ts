@@ -231,14 +231,14 @@ function addList(sends: Command, { asManager }: Sessions): void {
     .option('--tag <name:value>', 'only with this tag')
     .option(
       '--search <text>',
-      "search by an id (ours or SES's), an idempotency key, or part of an address or subject",
+      "search by an id (ours or SES's), an idempotency key, or words in addresses, subject and tags",
     )
     .option('--test', 'test emails instead')
     .addHelpText(
       'after',
       examples(
         'sends list --to ann@example.com',
-        'sends list --search "reset your password"',
+        'sends list --search "ann reset"',
         'sends list --outcome bounced,soft_bounced --from 2026-11-21 --all',
       ),
     )

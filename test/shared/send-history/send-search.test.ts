@@ -19,6 +19,19 @@ describe('a search', () => {
     );
   });
 
+  it('finds words in any order, each where it is', () => {
+    const words = fc.array(fc.stringMatching(/^[a-z]{1,8}$/), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(words, fc.infiniteStream(fc.nat(2)), (all, places) => {
+        const said = all.map((word) => ({ word, place: places.next().value }));
+        const at = (place: number) =>
+          said.flatMap((one) => (one.place === place ? [one.word] : [])).join('x');
+        const send = { subject: at(0), cc: [`${at(1)}@example.com`], tags: { kind: at(2) } };
+        return finds(all.toReversed().join(' '), send);
+      }),
+    );
+  });
+
   it.each([
     ['Zoe\u0308', { subject: 'Welcome, Zoë' }],
     ['ΟΔΟΣ', { subject: 'η οδός, οδος' }],
@@ -28,6 +41,11 @@ describe('a search', () => {
     ['🙂', { subject: 'Hello 🙂' }],
     ['ben@', { moreTo: ['ben@example.com'] }],
     ['order-17', { idempotencyKey: 'order-17' }],
+    ['ann reset', { toEmail: 'ann@example.com', subject: 'Reset your password' }],
+    ['reset\u3000 ANN@', { toEmail: 'ann@example.com', subject: 'Reset your password' }],
+    ['ann ben', { toEmail: 'ann@example.com', cc: ['ben@example.com'] }],
+    ['ann kind:re', { toEmail: 'ann@example.com', tags: { kind: 'reset' } }],
+    ['order 17, again', { subject: 'Hi', idempotencyKey: 'order 17, again' }],
   ])('finds %s in %o', (text, send) => {
     expect(finds(text, send)).toBe(true);
   });
@@ -36,6 +54,9 @@ describe('a search', () => {
     ['order-1', { idempotencyKey: 'order-17' }],
     ['ORDER-17', { idempotencyKey: 'order-17' }],
     ['.*', { subject: 'Anything' }],
+    ['ann reset', { toEmail: 'ann@example.com', subject: 'Your receipt' }],
+    ['annreset', { toEmail: 'ann@example.com', subject: 'Reset your password' }],
+    ['ann order-17', { toEmail: 'ann@example.com', idempotencyKey: 'order-17' }],
     ['hello', { fromEmail: 'hello@example.com' }],
   ])("doesn't find %s in %o", (text, send) => {
     expect(finds(text, send)).toBe(false);

@@ -48,9 +48,13 @@ export const searchText = ({ search, to, tag }: Query): string =>
 export function namedBy(text: string | undefined, found: readonly Send[]): Send | undefined {
   const [send, ...others] = found;
   if (text === undefined || send === undefined || others.length > 0) return undefined;
-  const { toEmail, to = [toEmail], cc, bcc, subject, idempotencyKey } = send;
-  const isShown = [subject, ...to, ...cc, ...bcc].some((one) => folded(one).includes(folded(text)));
-  return idempotencyKey === text || !isShown ? send : undefined;
+  const { toEmail, to = [toEmail], cc, bcc, subject, tags = {}, templateId, idempotencyKey } = send;
+  const named = Object.entries(tags).map((tag) => tag.join(':'));
+  const shown = [subject, ...to, ...cc, ...bcc, ...named].map(folded);
+  const isShown = folded(text)
+    .split(/\s+/)
+    .every((word) => shown.some((one) => one.includes(word)));
+  return idempotencyKey === text || !(isShown || templateId === text) ? send : undefined;
 }
 
 const folded = (text: string): string => text.normalize('NFKC').toUpperCase();

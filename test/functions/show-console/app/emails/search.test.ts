@@ -89,6 +89,7 @@ it.each([
   ['its idempotency key', 'welcome-1', [send], send],
   ['part of its subject, in any case', 'WELCOME', [send], undefined],
   ['part of its address', 'ann', [send], undefined],
+  ['words of its address and its subject', 'ann welc', [send], undefined],
   ['one of several', 'fbk_a', [send, send], undefined],
   ['nothing', 'fbk_a', [], undefined],
   ['no search', undefined, [send], undefined],
