@@ -18,6 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => lab?.close());
 
+const listSchema = z.object({ data: z.array(z.unknown()) });
 const withId = z.looseObject({ id: z.string() });
 const madeBy = async (path: string, body: object) =>
   withId.parse(await lab.call('POST', path, body));
@@ -146,16 +147,67 @@ describe('a key that is rotated', () => {
 });
 
 describe('the list of emails', () => {
-  it('has a dot between all that its foot says, also where nothing is found', async () => {
-    const { page, open } = await lab.openTab();
-    await page.route('**/api/v1/sends?**', (route) =>
-      route.fulfill({ json: { data: [], nextCursor: 'more', lookedUntil: 1_795_897_085_012 } }),
-    );
+  it('searches on by itself, says how far it is, and stops when it’s told to', async () => {
+    const { page, asked, open } = await lab.openTab();
+    let allowed = 0;
+    let answered = 0;
+    await page.route('**/api/v1/sends?**', async (route) => {
+      const isFurther = new URL(route.request().url()).searchParams.has('cursor');
+      if (isFurther) await vi.waitUntil(() => answered < allowed, patience);
+      answered += isFurther ? 1 : 0;
+      const json = { data: [], nextCursor: 'more', lookedUntil: 1_795_897_085_012 };
+      await route.fulfill({ json });
+    });
     await open('/console/emails?status=failed');
+    const progress = page.locator('.searching');
+    const requests = () => asked.filter((path) => path === '/api/v1/sends').length;
 
-    const foot = await page.locator('.listfoot p').innerText();
+    expect(await progress.innerText()).toMatch(/^Searching, so far back to .* · 0 found · Stop$/);
+    allowed = 3;
+    await expect.poll(requests).toBe(5);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText(/^Searched back to/).waitFor();
+    expect(requests()).toBe(5);
+    await page.getByRole('button', { name: 'Search further back' }).click();
+    await expect.poll(requests).toBe(6);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
 
-    expect(foot).toMatch(/^searched back to .* UTC · new emails appear by themselves · Pause$/i);
+  it('ends its search by itself, shows what it found on the way, and goes on after a failure', async () => {
+    const { page, open } = await lab.openTab();
+    const sends = await Promise.all(
+      ['one', 'two'].map(async (name) => {
+        await lab.send(`${name}@example.com`);
+        const { data } = listSchema.parse(
+          await lab.call('GET', `/api/v1/sends?to=${name}@example.com`),
+        );
+        return data[0];
+      }),
+    );
+    let asked = 0;
+    await page.route('**/api/v1/sends?**', async (route) => {
+      asked += 1;
+      if (asked === 3) {
+        await route.fulfill({ status: 500, json: { code: 'internal_error', detail: 'It failed' } });
+        return;
+      }
+      const data = asked === 2 ? [sends[0]] : asked === 4 ? [sends[1]] : [];
+      const isLast = asked === 5;
+      await route.fulfill({
+        json: {
+          data,
+          nextCursor: isLast ? null : `after ${asked}`,
+          lookedUntil: isLast ? null : 1_795_897_085_012,
+        },
+      });
+    });
+    await open('/console/emails?search=example.com');
+    await page.getByRole('button', { name: 'Search further back' }).click();
+
+    await page.getByText('searched all emails').waitFor();
+    expect(await page.getByRole('row').filter({ hasText: '@example.com' }).count()).toBe(2);
+    expect(asked).toBe(5);
+    expect(await page.locator('.searching').count()).toBe(0);
   });
 });
 

@@ -1,15 +1,16 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
 import { call } from '../api-client.ts';
 import { loadPages } from '../load-pages.ts';
+import { announce } from '../parts/announce.tsx';
 import { ExportCsv } from '../parts/export-csv.tsx';
 import { Chips, FilterBar, FilterSelect, PeriodChoice, usePeriod } from '../parts/filter-bar.tsx';
 import { May } from '../parts/may.tsx';
 import { Page } from '../parts/page.tsx';
 import { PageLink } from '../parts/page-link.tsx';
 import { Pager, ShownPage } from '../parts/pager.tsx';
-import { Empty } from '../parts/states.tsx';
+import { Empty, Failure } from '../parts/states.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Dotted, Foreign, Moment, StateBadge, Tag, zoned } from '../parts/text.tsx';
 import { emailPage, recipientPage } from '../shared/addresses.ts';
@@ -30,12 +31,10 @@ import {
 } from './outcomes.ts';
 import { isOfKeys, isPartOfId, namedBy, searchOf, searchText } from './search.ts';
 import { SendTest } from './send-test.tsx';
+import { isShort, useSearchOn } from './use-search-on.ts';
 import { alwaysSaysWhy, whyOf } from './why.ts';
 
 type List = Answer<'GET /api/v1/sends'>;
-
-/** The API's default. */
-const pageLength = 20;
 
 export function Emails() {
   const { query } = useLocation();
@@ -47,16 +46,19 @@ export function Emails() {
   const status = oneOf(sendStatuses, query['status']);
   const period = usePeriod();
   const filters = { to, ...period, template, key, tag, outcome, status, search, test };
-  const sends = useCall('GET /api/v1/sends', { query: { ...filters, cursor } });
+  const question = { ...filters, cursor };
+  const first = useCall('GET /api/v1/sends', { query: question });
+  const { sends, ...searching } = useSearchOn(first, question);
   // Names for the templates' ids, which are shown until they load or if the key may not read them.
   const templates = useCall('GET /api/v1/templates', { query: { limit: maxPerPage } });
   const names = namesOf(templates.value?.data);
   const [isLive, setLive] = useState(true);
-  // A search reads through old emails each time, so it isn't repeated.
-  const canBeLive = cursor === undefined && search === undefined;
+  // What reads through old emails isn't repeated.
+  const isSearched = search !== undefined || (first.value && isShort(first.value));
+  const canBeLive = cursor === undefined && !isSearched;
   useFresh(sends.refresh, isLive && canBeLive);
   useEffect(loadEmailPage, []);
-  useNamed(cursor === undefined ? namedBy(search, sends.value?.data ?? []) : undefined);
+  useNamed(cursor === undefined ? namedBy(search, first.value?.data ?? []) : undefined);
   const isFiltered = Object.values(filters).some(Boolean);
   return (
     <Page
@@ -83,6 +85,7 @@ export function Emails() {
       <ShownPage of={sends}>
         {(list) => (
           <>
+            <SearchProgress list={list} searching={searching} />
             <EmailList
               list={list}
               columns={columnsOf(names, list.data, selected)}
@@ -92,7 +95,7 @@ export function Emails() {
               <p>
                 <Dotted>
                   {list.data.length > 0 && <span>Showing {list.data.length}</span>}
-                  {reachOf(list, search)}
+                  {!isShort(list) && reachOf(list, search)}
                   {selected.length > 0 &&
                     list.data.length > 0 &&
                     'each email is under the last outcome it reached'}
@@ -104,11 +107,7 @@ export function Emails() {
                   )}
                 </Dotted>
               </p>
-              <Pager
-                nextCursor={list.nextCursor}
-                period={period}
-                more={list.data.length > 0 ? 'Older' : 'Search further back'}
-              />
+              <Pager nextCursor={isShort(list) ? null : list.nextCursor} period={period} />
             </div>
           </>
         )}
@@ -130,14 +129,50 @@ function useNamed(send: Send | undefined): void {
 }
 
 /** How far back the list was searched, if its length doesn't say. */
-function reachOf({ data, nextCursor, lookedUntil }: List, search: string | undefined) {
+function reachOf({ nextCursor, lookedUntil }: List, search: string | undefined) {
   if (nextCursor === null || lookedUntil === null) return search && 'searched all emails';
   // A full page was read no further than its last email.
-  if (!search && data.length >= pageLength) return undefined;
   return (
-    <span>
-      searched back to <Moment at={lookedUntil} />
-    </span>
+    search && (
+      <span>
+        searched back to <Moment at={lookedUntil} />
+      </span>
+    )
+  );
+}
+
+/** The search goes on by itself, so it says how far it is, and can be stopped. */
+function SearchProgress({
+  list: { data, lookedUntil },
+  searching: { isSearching, failure, stop, goOn },
+}: {
+  list: List;
+  searching: Omit<ReturnType<typeof useSearchOn>, 'sends'>;
+}) {
+  const wasSearching = useRef(false);
+  useEffect(() => {
+    if (wasSearching.current && !isSearching) announce(`${data.length} shown`);
+    wasSearching.current = isSearching;
+  }, [isSearching]);
+  if (!isSearching && !goOn) return null;
+  return (
+    <>
+      {failure && <Failure failure={failure} />}
+      <p class="quiet searching">
+        <Dotted>
+          {lookedUntil !== null && (
+            <span>
+              {isSearching ? 'Searching, so far back to ' : 'Searched back to '}
+              <Moment at={lookedUntil} />
+            </span>
+          )}
+          {`${data.length} found`}
+          <button type="button" class="link" onClick={goOn ?? stop}>
+            {goOn ? 'Search further back' : 'Stop'}
+          </button>
+        </Dotted>
+      </p>
+    </>
   );
 }
 
@@ -315,7 +350,7 @@ function Nothing({ list: { nextCursor }, isFiltered }: { list: List; isFiltered:
   const { path, query } = useLocation();
   const { search, to, test } = query;
   const elsewhere = addressWith(path, { search: search ?? to, test: test ? undefined : 'true' });
-  if (nextCursor) return <Empty title="No match so far">There are older emails to search.</Empty>;
+  if (nextCursor) return <Empty title="No match so far" />;
   return isFiltered ? (
     <Empty title="No email matches">
       {to && (
