@@ -118,6 +118,39 @@ describe("a remote server's reply", () => {
     ['550-5.7.26 This mail is unauthenticated', 'the email passed neither SPF nor DKIM'],
     ['552 5.2.2 over quota', 'the mailbox is full'],
     ['5.7.999 local rule', "the recipient's server refuses it because of its rules"],
+    [
+      'smtp; 550-5.7.26 Your email has been blocked because the sender is unauthenticated. - gsmtp',
+      'Gmail could not verify the sender: neither SPF nor DKIM passed, or DMARC did not',
+    ],
+    [
+      'smtp; 421 4.7.28 Gmail has detected an unusual rate of unsolicited mail. https://support.google.com/mail/answer/81126',
+      'Gmail limits the sender, as unusually much of its email looks unsolicited',
+    ],
+    ['550 5.2.1 The mailbox is disabled', 'the mailbox is disabled'],
+    [
+      'smtp; 450 4.2.1 is receiving mail at a rate that prevents additional messages - gsmtp',
+      'the person is getting more email at the moment than Gmail takes',
+    ],
+    [
+      '550 5.1.1 The email account that you tried to reach does not exist - gsmtp',
+      'there is no such mailbox',
+    ],
+    [
+      'smtp; 550 5.7.1 Unfortunately, messages from [192.0.2.1] weren’t sent. Part of their network is on our block list (S3150).',
+      'Outlook blocks the IP address that Amazon SES sent from: ask AWS Support',
+    ],
+    [
+      'smtp; 550 5.7.515 Access denied, sending domain does not meet the required authentication level',
+      'Outlook wants SPF, DKIM and DMARC to pass for the domain in From',
+    ],
+    [
+      'smtp; 421 4.7.0 [TSS04] Messages from 192.0.2.1 temporarily deferred due to unexpected volume or user complaints',
+      'Yahoo defers email from this IP address of Amazon SES, because of its volume or of complaints',
+    ],
+    [
+      'smtp; 550 5.1.1 <ann@bounce.example.com>: unauthorized sender',
+      'Apple’s private relay takes email only from what is registered in the app’s Apple developer account',
+    ],
     ['550 no such user', undefined],
     ['dns; 10.5.1.1.7', undefined],
   ])('%s', (diagnostic, words) => {
