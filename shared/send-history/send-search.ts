@@ -9,6 +9,7 @@ import {
   type SendId,
   sendIdSchema,
 } from '#shared/tokens/resource-id';
+import { holdsWords, tagTexts } from './search-words.ts';
 
 /** Matches an id, or part of what a send's row shows. */
 export type SendSearch = {
@@ -48,24 +49,16 @@ type Shown = Pick<
  * any UUID.
  */
 export function holdsText({ text }: SendSearch): (send: Shown) => boolean {
-  const words = folded(text)
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  return (send) => {
-    if (send.idempotencyKey === text || send.templateId === text) return true;
-    const shown = shownIn(send).map(folded);
-    return words.every((word) => shown.some((one) => one.includes(word)));
-  };
+  const hasWords = holdsWords(text);
+  return (send) =>
+    send.idempotencyKey === text || send.templateId === text || hasWords(shownIn(send));
 }
 
 const shownIn = (send: Shown): string[] => [
   send.subject,
   ...addressesIn(send).flatMap(spellingsOf),
-  ...Object.entries(send.tags ?? {}).map((tag) => tag.join(':')),
+  ...tagTexts(send.tags),
 ];
-
-/** Upper-casing ignores a letter's neighbours; lower-casing doesn't (final sigma). */
-const folded = (text: string): string => text.normalize('NFKC').toUpperCase();
 
 /** Domains are stored in ASCII, but people type what they read. */
 function spellingsOf(address: string): string[] {

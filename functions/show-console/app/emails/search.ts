@@ -1,3 +1,4 @@
+import { holdsWords, tagTexts } from '#shared/send-history/search-words';
 import type { Query } from '../shared/paging.ts';
 import type { Send } from './outcomes.ts';
 
@@ -48,13 +49,7 @@ export const searchText = ({ search, to, tag }: Query): string =>
 export function namedBy(text: string | undefined, found: readonly Send[]): Send | undefined {
   const [send, ...others] = found;
   if (text === undefined || send === undefined || others.length > 0) return undefined;
-  const { toEmail, to = [toEmail], cc, bcc, subject, tags = {}, templateId, idempotencyKey } = send;
-  const named = Object.entries(tags).map((tag) => tag.join(':'));
-  const shown = [subject, ...to, ...cc, ...bcc, ...named].map(folded);
-  const isShown = folded(text)
-    .split(/\s+/)
-    .every((word) => shown.some((one) => one.includes(word)));
+  const { toEmail, to = [toEmail], cc, bcc, subject, tags, templateId, idempotencyKey } = send;
+  const isShown = holdsWords(text)([subject, ...to, ...cc, ...bcc, ...tagTexts(tags)]);
   return idempotencyKey === text || !(isShown || templateId === text) ? send : undefined;
 }
-
-const folded = (text: string): string => text.normalize('NFKC').toUpperCase();
