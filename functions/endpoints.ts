@@ -56,6 +56,11 @@ export const endpoints = {
   'redeliver-failed-deliveries': (
     await import('./redeliver-failed-deliveries/redeliver-failed-deliveries.ts')
   ).endpoint,
+  'retry-webhook-delivery': (await import('./retry-webhook-delivery/retry-webhook-delivery.ts'))
+    .endpoint,
+  'retry-waiting-deliveries': (
+    await import('./retry-waiting-deliveries/retry-waiting-deliveries.ts')
+  ).endpoint,
   'create-api-key': (await import('./create-api-key/create-api-key.ts')).endpoint,
   'list-api-keys': (await import('./list-api-keys/list-api-keys.ts')).endpoint,
   'get-own-api-key': (await import('./get-own-api-key/get-own-api-key.ts')).endpoint,

@@ -491,15 +491,18 @@ export const duePartition = ({ name }: DueIndex, shard: number): string => `${na
 /** The owner is first in the sort key, so one Query reads an owner's due entries, and another skips them all. */
 export const dueIndexKeyOf = (index: DueIndex, id: string, owner: string, dueAt: number) => ({
   gsi1pk: duePartition(index, shardOf(id, index.shards)),
-  gsi1sk: `${owner}#${sortableTime(dueAt)}`,
+  gsi1sk: dueFrom(owner, dueAt),
 });
 
 export const beforeAllDue = '!';
 
-/** Sort keys, both ends included. */
+/** Sorts before everything of an owner that is due at this time or later. */
+export const dueFrom = (owner: string, time: number): string => `${owner}#${sortableTime(time)}`;
+
+/** Sort keys, both ends included, with whatever follows the time in them. */
 export const dueRange = (owner: string, now: number) => ({
   first: `${owner}#`,
-  last: `${owner}#${sortableTime(now)}`,
+  last: `${dueFrom(owner, now)}~`,
 });
 
 /** Sorts after all of an owner's entries and before the next owner's. */

@@ -210,6 +210,10 @@ const asks: RouteTable<Asks> = {
     { id: delivery, stranger: 'delivery_not_found' },
   ],
   'POST /api/v1/webhooks/{id}/redeliver-failed': ofWebhook({ since: 0 }),
+  'POST /api/v1/webhooks/deliveries/{id}/retry': ({ delivery }) => [
+    { id: delivery, stranger: 'delivery_not_found' },
+  ],
+  'POST /api/v1/webhooks/{id}/retry-waiting': ofWebhook(),
   'POST /api/v1/api-keys': () => [{ body: { name: 'New' }, stranger: own }],
   'PATCH /api/v1/api-keys/{id}': ofOtherKey({ name: 'Mine' }),
   'DELETE /api/v1/api-keys/{id}': ofOtherKey(),
