@@ -75,6 +75,10 @@ export const endpoints = {
   'request-notice-confirmation': (
     await import('./request-notice-confirmation/request-notice-confirmation.ts')
   ).endpoint,
+  'list-notice-targets': (await import('./list-notice-targets/list-notice-targets.ts')).endpoint,
+  'put-notice-target': (await import('./put-notice-target/put-notice-target.ts')).endpoint,
+  'delete-notice-target': (await import('./delete-notice-target/delete-notice-target.ts')).endpoint,
+  'test-notice-target': (await import('./test-notice-target/test-notice-target.ts')).endpoint,
   'show-notice-confirmation': (
     await import('./show-notice-confirmation/show-notice-confirmation.ts')
   ).endpoint,

@@ -277,6 +277,7 @@ export const workerEnvironment = variables(() => ({
 
 export const noticeEnvironment = variables(() => ({
   ...mailingEnvironment.shape,
+  ...webhookUrlEnvironment.shape,
   /** An address at a domain that the AWS account itself has verified in SES. */
   NOTICE_FROM_EMAIL: z.optional(z.email()),
 }));
