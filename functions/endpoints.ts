@@ -293,6 +293,7 @@ export const backgroundFunctions = {
   'check-tenant': (await import('./check-tenant/check-tenant.ts')).backgroundFunction,
   'count-usage': (await import('./count-usage/count-usage.ts')).backgroundFunction,
   'deliver-webhooks': (await import('./deliver-webhooks/deliver-webhooks.ts')).backgroundFunction,
+  'forward-alarms': (await import('./forward-alarms/forward-alarms.ts')).backgroundFunction,
   'index-contacts': (await import('./index-contacts/index-contacts.ts')).backgroundFunction,
   'purge-organizations': (await import('./purge-organizations/purge-organizations.ts'))
     .backgroundFunction,

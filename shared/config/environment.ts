@@ -282,6 +282,11 @@ export const noticeEnvironment = variables(() => ({
   NOTICE_FROM_EMAIL: z.optional(z.email()),
 }));
 
+/** For the function that forwards the operator's alarms. */
+export const alarmTargetsEnvironment = variables(() => ({
+  ALARM_TARGETS_SECRET_ID: z.optional(z.string().check(z.minLength(1))),
+}));
+
 export const sesIdentitiesEnvironment = variables(() => ({
   ...accountEnvironment.shape,
   /** The ARN of an SES identity up to the slash before its name, which tagging needs. */

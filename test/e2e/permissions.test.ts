@@ -587,6 +587,7 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
     aws.account.turn({ tenants: { [id]: { sendingStatus: 'ENABLED' } } });
     await watch(() => invoke('check-tenant', tenantEvent(id)));
   },
+  'forward-alarms': (watch) => watch(() => invoke('forward-alarms', { Records: [] })),
   'create-api-key': (watch) => watch(newKey),
   'update-api-key': async (watch) => {
     const path = `/api/v1/api-keys/${await newKey()}`;

@@ -44,7 +44,7 @@ describe('the targets of an organization', () => {
     expect(await replace(id, targets)).toBe('stored');
 
     expect(await readTargets(table, id)).toEqual({ targets, version: 1, states: new Map() });
-    const { entries } = await listAuditEntries(table, id, { limit: 5 }, now);
+    const { entries } = await listAuditEntries(table, id, { before: undefined, limit: 5 }, now);
     expect(entries).toHaveLength(1);
   });
 
