@@ -80,6 +80,10 @@ export const endpoints = {
   'request-notice-confirmation': (
     await import('./request-notice-confirmation/request-notice-confirmation.ts')
   ).endpoint,
+  'list-notice-targets': (await import('./list-notice-targets/list-notice-targets.ts')).endpoint,
+  'put-notice-target': (await import('./put-notice-target/put-notice-target.ts')).endpoint,
+  'delete-notice-target': (await import('./delete-notice-target/delete-notice-target.ts')).endpoint,
+  'test-notice-target': (await import('./test-notice-target/test-notice-target.ts')).endpoint,
   'show-notice-confirmation': (
     await import('./show-notice-confirmation/show-notice-confirmation.ts')
   ).endpoint,
@@ -294,6 +298,7 @@ export const backgroundFunctions = {
   'check-tenant': (await import('./check-tenant/check-tenant.ts')).backgroundFunction,
   'count-usage': (await import('./count-usage/count-usage.ts')).backgroundFunction,
   'deliver-webhooks': (await import('./deliver-webhooks/deliver-webhooks.ts')).backgroundFunction,
+  'forward-alarms': (await import('./forward-alarms/forward-alarms.ts')).backgroundFunction,
   'index-contacts': (await import('./index-contacts/index-contacts.ts')).backgroundFunction,
   'purge-organizations': (await import('./purge-organizations/purge-organizations.ts'))
     .backgroundFunction,

@@ -14,6 +14,7 @@ export type ItemName =
   | 'issuer account'
   | 'mailed link'
   | 'notice'
+  | 'notice targets'
   | 'organization'
   | 'passkeys'
   | 'refused request'

@@ -514,14 +514,21 @@ type NoticeName = {
   /** For example a webhook's id. */
   readonly about: string;
   readonly day: string;
+  /** Of a copy for one of the organization's targets. */
+  readonly target?: string | undefined;
 };
 
 const noticePartition = (organizationId: OrganizationId): string =>
   `${organizationPartition(organizationId)}#NOTICES`;
 
-export const noticeKey = ({ organizationId, cause, about, day }: NoticeName): Key => ({
+export const noticeKey = ({ organizationId, cause, about, day, target }: NoticeName): Key => ({
   pk: noticePartition(organizationId),
-  sk: `${day}#${cause}#${about}`,
+  sk: [day, cause, about, ...(target === undefined ? [] : [target])].join('#'),
+});
+
+export const noticeTargetsKey = (organizationId: OrganizationId): Key => ({
+  pk: organizationPartition(organizationId),
+  sk: 'NOTICE_TARGETS',
 });
 
 /** IAM pattern, for every organization. */
@@ -530,7 +537,7 @@ export const noticePartitions = 'ORG#*#NOTICES';
 /** A day's notices, invitations, or requests for confirmation. */
 export const noticeCountKey = (
   organizationId: OrganizationId,
-  what: 'SENT' | 'INVITATIONS' | 'CONFIRMATIONS',
+  what: 'SENT' | 'TARGETED' | 'INVITATIONS' | 'CONFIRMATIONS',
   day: string,
 ): Key => ({ pk: noticePartition(organizationId), sk: `${what}#${day}` });
 
