@@ -7,17 +7,20 @@ import { sealCursor, unsealCursor } from '#shared/table/cursor';
 import { timeAt } from '#shared/table/list-position';
 import type { Table } from '#shared/table/table-client';
 import { apiKeyIdSchema, contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
+import { explainSend } from './explain-send.ts';
 import { findSendById, findSendByIdempotencyKey, findSendByMessage } from './named-sends-store.ts';
 import { outcomeCauseSchema, readOutcomeCauses } from './outcome-cause.ts';
 import type { sendFilters } from './send-filters.ts';
 import { isSelected, newestPosition, readSends, sendPositionSchema } from './send-list-store.ts';
 import { holdsText, type SendSearch, searchFor, tagIn } from './send-search.ts';
 import { sendViewSchema, toSendView } from './send-view.ts';
+import { verdictSchema } from './verdict.ts';
 
 /** As lists have it. */
 export const listedSendSchema = z.extend(sendViewSchema, {
   apiKeyId: z.optional(apiKeyIdSchema),
   cause: z.optional(outcomeCauseSchema),
+  verdict: verdictSchema,
 });
 export type ListedSend = z.output<typeof listedSendSchema>;
 
@@ -74,7 +77,10 @@ export async function listSends(
 
 export async function withCauses(table: Table, sends: readonly Send[], now: number) {
   const causeOf = await readOutcomeCauses(table, sends, now);
-  return sends.map((send) => ({ ...toSendView(send, now), cause: causeOf(send.id) }));
+  return sends.map((send) => {
+    const cause = causeOf(send.id);
+    return { ...toSendView(send, now), cause, verdict: explainSend(send, cause, now) };
+  });
 }
 
 type Searching = {
