@@ -49,6 +49,14 @@ export const explainEvent = (event: Event): Verdict | undefined => {
     ? undefined
     : verdictOf({ outcome: kind, ...evidenceIn(event) });
 };
+
+/** Without the receiver's domain, which may be a person's own. */
+export function explainUnnamed(event: Event) {
+  const nobody = event.recipients?.map((recipient) => ({ ...recipient, email: '' }));
+  const verdict = explainEvent({ ...event, recipients: nobody });
+  return verdict && { code: verdict.code, sentence: verdict.sentence, next: verdict.next };
+}
+
 const explained: ReadonlySet<Outcome> = new Set([
   'bounced',
   'soft_bounced',

@@ -7,7 +7,7 @@ import {
   outcomesOf,
   timesOf,
 } from '../../../../../functions/show-console/app/emails/outcomes.ts';
-import { buildListedSend, buildStory, madeAt } from './email-builders.ts';
+import { buildListedSend, buildStory } from './email-builders.ts';
 
 describe('the times in the list of emails', () => {
   const scheduled = { createdAt: 1, sendAt: 5 };
