@@ -334,8 +334,9 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
     const cursors = [''];
     for (const cursor of cursors) {
       await watch(async () => {
-        const { json } = await read(cursor);
-        const { nextCursor } = z.object({ nextCursor: z.nullable(z.string()) }).parse(json);
+        const { nextCursor } = z
+          .object({ nextCursor: z.nullable(z.string()) })
+          .parse(await read(cursor));
         if (nextCursor !== null) cursors.push(`?cursor=${nextCursor}`);
       });
     }
