@@ -14,8 +14,11 @@ import { storeSend } from '../support/claim-builder.ts';
 import { buildSend, newSendId } from '../support/send-builder.ts';
 
 const gone = 'erin@gone.example';
-const bounce = (reason: string, diagnostic?: string) =>
-  ({ type: 'bounced', reason, recipients: [{ email: gone, diagnostic }] }) as const;
+const bounce = (reason: string, diagnostic?: string): Omit<Event, 'ts'> => ({
+  type: 'bounced',
+  reason,
+  recipients: [{ email: gone, diagnostic }],
+});
 
 type Case = readonly [code: VerdictCode, send: Partial<Send>, event?: Omit<Event, 'ts'>];
 
