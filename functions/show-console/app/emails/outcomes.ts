@@ -1,5 +1,6 @@
 import { listedOutcomes } from '#shared/send-history/listed-outcomes';
 import type { Answer } from '../../../api.ts';
+import type { GlyphName } from '../parts/glyph.tsx';
 import { shorten } from '../shared/format.ts';
 import { every, type Tone } from '../shared/words.ts';
 import { isDrop } from '../suppressions/bounces.ts';
@@ -75,6 +76,21 @@ export function badgeOf(
 }
 
 export const outcomeTone = (outcome: Send['outcome']): Tone => outcomeWords[outcome][1];
+
+const glyphs: Readonly<Partial<Record<Send['outcome'], GlyphName>>> = {
+  opened: 'open',
+  clicked: 'click',
+  // It's still tried, or its time hasn't come.
+  delayed: 'wait',
+  scheduled: 'wait',
+  queued: 'wait',
+  sending: 'wait',
+  complained: 'flag',
+};
+
+/** Where its tone's doesn't say enough. */
+export const glyphOf = ({ outcome }: Pick<Send, 'outcome'>): GlyphName | undefined =>
+  glyphs[outcome];
 
 /** Reads outcomes, separated by commas, from the page's address. None if one is unknown. */
 export function outcomesIn(text: string | undefined): readonly Send['outcome'][] {
