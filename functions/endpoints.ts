@@ -22,6 +22,7 @@ export const endpoints = {
   'export-suppressions': (await import('./export-suppressions/export-suppressions.ts')).endpoint,
   'explain-recipient': (await import('./explain-recipient/explain-recipient.ts')).endpoint,
   'list-contacts': (await import('./list-contacts/list-contacts.ts')).endpoint,
+  'export-contact': (await import('./export-contact/export-contact.ts')).endpoint,
   'get-contact': (await import('./get-contact/get-contact.ts')).endpoint,
   'erase-contact': (await import('./erase-contact/erase-contact.ts')).endpoint,
   'show-unsubscribe': (await import('./show-unsubscribe/show-unsubscribe.ts')).endpoint,

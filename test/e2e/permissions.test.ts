@@ -346,6 +346,19 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
     const { to } = await newMail();
     await watch(() => call('GET', `/api/v1/contacts/${to}`));
   },
+  'export-contact': async (watch) => {
+    const { to } = await newMail();
+    const read = (cursor: string) => call('GET', `/api/v1/contacts/${to}/export${cursor}`);
+    const cursors = [''];
+    for (const cursor of cursors) {
+      await watch(async () => {
+        const { nextCursor } = z
+          .object({ nextCursor: z.nullable(z.string()) })
+          .parse(await read(cursor));
+        if (nextCursor !== null) cursors.push(`?cursor=${nextCursor}`);
+      });
+    }
+  },
   'list-contacts': async (watch) => {
     const { to } = await newMail();
     await invoke('index-contacts', { Records: [buildContactRecord(service.organizationId, to)] });

@@ -162,6 +162,7 @@ const asks: RouteTable<Asks> = {
   'GET /api/v1/recipients/{email}': ({ contact }) => [{ id: contact, stranger: own }],
   'GET /api/v1/contacts': ({ contact }) => [{ query: { prefix: contact }, stranger: own }],
   'GET /api/v1/contacts/{email}': ({ contact }) => [{ id: contact, stranger: 'contact_not_found' }],
+  'GET /api/v1/contacts/{email}/export': ({ contact }) => [{ id: contact, stranger: own }],
   'DELETE /api/v1/contacts/{email}': ({ contact }) => [{ id: contact, stranger: own }],
   'GET /api/unsubscribe': (its, asker) => [
     { query: { token: tokenFor('unsubscribe', its, asker) }, stranger: 'contact_not_found' },
@@ -616,6 +617,14 @@ export const lists: { readonly [Name in RouteName]?: ListAsk } = {
       list: () => 'contacts',
       filters: { prefix: '' },
       position: ({ contact }) => contact,
+    },
+  },
+  'GET /api/v1/contacts/{email}/export': {
+    ask: ({ contact }) => ({ id: contact }),
+    sealed: {
+      list: () => 'contacts/export',
+      filters: {},
+      position: () => 'changes ',
     },
   },
   'GET /api/v1/templates': { ask: () => ({ query: { limit: '1' } }) },
