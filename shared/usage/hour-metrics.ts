@@ -37,14 +37,14 @@ export const emptyHour: HourMetrics = {
 
 /**
  * An organization may use another tag or write to another domain with every email, so not every value can be counted.
- * These many of each are, with names of this total length: an hour's item stays below 16 KB, and usually below 2.
+ * These many of each are, with names of this total length: an hour's item stays below 16 KB, and usually below 5.
  */
 export const maxValues: Readonly<Record<MetricDimension, number>> = {
   domain: 10,
   key: 20,
   template: 30,
-  tag: 30,
-  receiver: 20,
+  tag: 20,
+  receiver: 15,
 };
 export const maxNameCharacters = 1_500;
 

@@ -22,6 +22,7 @@ import {
 import { type MetricDimension, metricDimensions } from './metric-changes.ts';
 import { metricFigures } from './metric-figures.ts';
 import type { HourTally } from './metrics-tally.ts';
+import { maxSequenceDigits } from './stream-record.ts';
 
 /** A week more than can be asked for, so that no hour of a period is missing. */
 export const metricsKeptDays = 100;
@@ -41,7 +42,7 @@ export async function addHourMetrics(
   for (;;) {
     const item = await getItem(table, key);
     const stored = item && readItem('metrics', storedSchema, item);
-    const mark = stored?.marks[shard];
+    const mark = stored?.marks[shard]?.padStart(maxSequenceDigits, '0');
     const left = entries.filter(({ sequence }) => mark === undefined || sequence > mark);
     const last = left.at(-1)?.sequence;
     if (last === undefined) return;
@@ -51,7 +52,7 @@ export async function addHourMetrics(
       Item: {
         ...key,
         version: (stored?.version ?? 0) + 1,
-        marks: { ...stored?.marks, [shard]: last },
+        marks: { ...stored?.marks, [shard]: last.replace(/^0+/, '') },
         ...attributesOf(counted),
         expiresAt: toSeconds(hour * hourMs + metricsKeptDays * dayMs),
       },
