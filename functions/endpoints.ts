@@ -119,6 +119,7 @@ export const endpoints = {
   'update-domain': (await import('./update-domain/update-domain.ts')).endpoint,
   'verify-domain': (await import('./verify-domain/verify-domain.ts')).endpoint,
   'delete-domain': (await import('./delete-domain/delete-domain.ts')).endpoint,
+  'get-metrics': (await import('./get-metrics/get-metrics.ts')).endpoint,
   'get-usage': (await import('./get-usage/get-usage.ts')).endpoint,
   'get-overview': (await import('./get-overview/get-overview.ts')).endpoint,
   'track-click': (await import('./track-click/track-click.ts')).endpoint,

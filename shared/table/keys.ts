@@ -420,22 +420,23 @@ export const tagUsageOf = (organizationId: OrganizationId, month: string) => ({
 
 const tagPrefix = 'TAGS#';
 
-/** By receiving domain, as counted by one shard. */
-export const domainTimesKey = (
-  organizationId: OrganizationId,
-  month: string,
-  shardId: string,
-): Key => ({
+/** An hour's metrics, counted by all shards. @param hour since the epoch. */
+export const metricsKey = (organizationId: OrganizationId, hour: number): Key => ({
   pk: usagePartition(organizationId),
-  sk: `${domainPrefix}${month}#${shardId}`,
+  sk: `${metricsPrefix}${hourText(hour)}`,
 });
 
-export const domainTimesOf = (organizationId: OrganizationId, month: string) => ({
+/** From the hour `from` up to, but without, the hour `until`. */
+export const metricsOf = (organizationId: OrganizationId, from: number, until: number) => ({
   pk: usagePartition(organizationId),
-  skPrefix: `${domainPrefix}${month}#`,
+  firstSk: `${metricsPrefix}${hourText(from)}`,
+  lastSk: `${metricsPrefix}${hourText(until - 1)}`,
 });
 
-const domainPrefix = 'DOMAINS#';
+const metricsPrefix = 'METRICS#';
+
+/** In text order until the year 3110. */
+const hourText = (hour: number): string => String(hour).padStart(7, '0');
 
 /** `KEYS#` counted emails. Compared with those, recipients would look like a spike. */
 const keyDayPrefix = 'KEY_RECIPIENTS#';
