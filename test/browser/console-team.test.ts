@@ -8,6 +8,7 @@ import {
   openConsoleLab,
   settled,
   signInByKey,
+  signOut,
 } from '../support/console-lab.ts';
 
 const organizationSchema = z.object({ apiKey: z.object({ key: z.string() }) });
@@ -200,7 +201,7 @@ describe('two tabs of one browser', () => {
     }
     await signIn(here, keys[0]);
     await title(other, 'First Ltd').waitFor();
-    await other.getByRole('button', { name: 'Sign out' }).click();
+    await signOut(other);
     await here.getByLabel('Email address').waitFor();
     expect(await here.getByText('Your session has expired').count()).toBe(0);
     await signIn(other, keys[1]);
@@ -214,7 +215,7 @@ describe('two tabs of one browser', () => {
     await link(here, 'Contacts').click();
     await here.getByText('Your session has expired').waitFor();
     await signIn(here, keys[1]);
-    await here.getByRole('button', { name: 'Sign out' }).click();
+    await signOut(here);
     await here.getByLabel('Email address').waitFor();
     expect(await here.getByText('Your session has expired').count()).toBe(0);
   });

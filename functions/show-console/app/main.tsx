@@ -8,6 +8,7 @@ import { appElement, late } from './late.ts';
 import { loadPages } from './load-pages.ts';
 import { OverviewPage } from './overview/overview.tsx';
 import { Announcer } from './parts/announce.tsx';
+import { Glyphs } from './parts/glyph.tsx';
 import { NotFound, NotYours } from './parts/page.tsx';
 import { Failure } from './parts/states.tsx';
 import { pageAfterSignIn } from './shared/addresses.ts';
@@ -193,6 +194,7 @@ render(
   <LocationProvider scope="/console">
     <App />
     <Announcer />
+    <Glyphs />
   </LocationProvider>,
   appElement(),
 );

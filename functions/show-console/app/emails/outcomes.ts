@@ -1,5 +1,6 @@
 import { listedOutcomes } from '#shared/send-history/listed-outcomes';
 import type { Answer } from '../../../api.ts';
+import type { GlyphName } from '../parts/glyph.tsx';
 import { shorten } from '../shared/format.ts';
 import { every, type Tone } from '../shared/words.ts';
 import { bounceWords, isDrop } from '../suppressions/bounces.ts';
@@ -74,6 +75,21 @@ export function badgeOf(
   const known = outcomes.find((one) => one === outcome);
   return known ? outcomeWords[known] : [shorten(outcome, 40), 'quiet'];
 }
+
+const glyphs: Readonly<Partial<Record<Send['outcome'], GlyphName>>> = {
+  opened: 'open',
+  clicked: 'click',
+  // It's still tried, or its time hasn't come.
+  delayed: 'wait',
+  scheduled: 'wait',
+  queued: 'wait',
+  sending: 'wait',
+  complained: 'flag',
+};
+
+/** Where its tone's doesn't say enough. */
+export const glyphOf = ({ outcome }: Pick<Send, 'outcome'>): GlyphName | undefined =>
+  glyphs[outcome];
 
 /** Reads outcomes, separated by commas, from the page's address. None if one is unknown. */
 export function outcomesIn(text: string | undefined): readonly Send['outcome'][] {
