@@ -92,7 +92,7 @@ const AddDomain = ({
   listed: readonly Listed[];
   onAdded: (domain: string) => void;
 }) => (
-  <DialogButton label="Add domain" title="Add a domain" look="main">
+  <DialogButton label="Add domain" title="Add a domain" look="main" opensBy="add">
     <ChangeForm
       submit="Add domain"
       act={async (typed) => {
