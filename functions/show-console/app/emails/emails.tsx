@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
 import { announce } from '../parts/announce.tsx';
 import { ExportCsv } from '../parts/export-csv.tsx';
-import { usePeriod } from '../parts/filter-bar.tsx';
+import { type Period, usePeriod } from '../parts/filter-bar.tsx';
 import { May } from '../parts/may.tsx';
 import { Page } from '../parts/page.tsx';
 import { PageLink } from '../parts/page-link.tsx';
@@ -12,12 +12,13 @@ import { Empty, Failure } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { Dotted, Foreign, Moment } from '../parts/text.tsx';
 import { emailPage, recipientPage } from '../shared/addresses.ts';
+import { count, queryMoment } from '../shared/format.ts';
 import { addressWith, oneOf } from '../shared/paging.ts';
 import { mayOpen } from '../shared/places.ts';
 import { useCall } from '../shared/use-call.ts';
 import { useFresh } from '../shared/use-fresh.ts';
 import { columnsOf, dayOf } from './list-columns.tsx';
-import { CountedChips, Filters } from './list-filters.tsx';
+import { CountedChips, Filters, metricsQueryOf } from './list-filters.tsx';
 import { outcomesIn, type Send, sendStatuses } from './outcomes.ts';
 import { isPartOfId, namedBy } from './search.ts';
 import { SendTest } from './send-test.tsx';
@@ -48,6 +49,7 @@ export function Emails() {
   const isWhole = cursor === undefined && search !== typedLast;
   useNamed(isWhole ? namedBy(search, first.value?.data ?? []) : undefined);
   const isFiltered = Object.values(filters).some(Boolean);
+  const isAsking = search !== undefined && (first.isLoading || searching.isSearching);
   const isWholeList = sends.value !== undefined && !sends.value.nextCursor && cursor === undefined;
   return (
     <Page
@@ -70,8 +72,14 @@ export function Emails() {
         </>
       }
     >
-      <Filters progress={undefined} onTyped={setTypedLast} />
-      <CountedChips found={isWholeList ? sends.value?.data : undefined} />
+      <Filters
+        progress={isAsking ? shareOf(sends.value?.lookedUntil, period) : undefined}
+        onTyped={setTypedLast}
+      />
+      <CountedChips
+        found={search && isWholeList ? sends.value?.data : undefined}
+        counted={metricsQueryOf(query, period)}
+      />
       <ShownPage of={sends}>
         {(list) => (
           <>
@@ -111,6 +119,17 @@ function useNamed(send: Send | undefined): void {
   }, [id, route]);
 }
 
+/** Sends are kept for as long. */
+const keptMs = 90 * 86_400_000;
+
+/** How far a search is, by the time that it has looked through. */
+function shareOf(lookedUntil: number | null | undefined, { from }: Period): number {
+  if (lookedUntil === undefined || lookedUntil === null) return 0.02;
+  const now = Date.now();
+  const start = queryMoment(from) ?? now - keptMs;
+  return Math.max(0.02, Math.min(1, (now - lookedUntil) / (now - start)));
+}
+
 /** How far back the list was searched, if its length doesn't say. */
 function reachOf({ nextCursor, lookedUntil }: List, search: string | undefined) {
   if (nextCursor === null || lookedUntil === null) return search && 'searched all emails';
@@ -126,7 +145,7 @@ function reachOf({ nextCursor, lookedUntil }: List, search: string | undefined) 
 
 /** The search goes on by itself, so it says how far it is, and can be stopped. */
 function SearchProgress({
-  list: { data, lookedUntil },
+  list: { data, looked, lookedUntil },
   searching: { isSearching, failure, stop, goOn },
 }: {
   list: List;
@@ -142,18 +161,18 @@ function SearchProgress({
     <>
       {failure && <Failure failure={failure} />}
       <p class="quiet searching">
-        <Dotted>
+        <span>
+          <b>{data.length} found</b> in {count(looked, 'email')}
           {lookedUntil !== null && (
-            <span>
-              {isSearching ? 'Searching, so far back to ' : 'Searched back to '}
-              <Moment at={lookedUntil} />
-            </span>
+            <>
+              , back to <Moment at={lookedUntil} />
+            </>
           )}
-          {`${data.length} found`}
-          <button type="button" class="link" onClick={goOn ?? stop}>
-            {goOn ? 'Search further back' : 'Stop'}
-          </button>
-        </Dotted>
+          {isSearching && data.length > 0 && '. Newest first; more appear below.'}
+        </span>
+        <button type="button" class="link" onClick={goOn ?? stop}>
+          {goOn ? 'Search further back' : 'Stop'}
+        </button>
       </p>
     </>
   );

@@ -1,18 +1,18 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import type { Answer } from '../../../api.ts';
+import type { Answer, Input } from '../../../api.ts';
 import { call } from '../api-client.ts';
 import {
   type Chip,
   Chips,
   FilterBar,
   FilterSelect,
+  type Period,
   PeriodChoice,
   type Token,
 } from '../parts/filter-bar.tsx';
 import { May } from '../parts/may.tsx';
 import { emailPage } from '../shared/addresses.ts';
-import { utcDay } from '../shared/format.ts';
 import { may } from '../shared/may.ts';
 import { namesOf, useNames } from '../shared/names.ts';
 import { addressWith, maxPerPage, type Query } from '../shared/paging.ts';
@@ -132,49 +132,65 @@ const OutcomeChips = ({ counts }: { counts?: Counts | undefined }) => {
   return <Chips name="outcome" label="Outcome" chips={chipsOf(outcome, counts)} />;
 };
 
-const countedDays: ReadonlyMap<string | undefined, number> = new Map([
-  [undefined, 30],
-  ['today', 1],
-  ['7d', 7],
-  ['30d', 30],
-]);
+/** Of the last days, if no time is chosen. */
+export const countedDays = 30;
 
 /**
- * Numbers cost nothing extra: with filters, they're counted over the rows, if these are all there are; without, they're
- * the usage of the days shown. Where neither is known, there are none.
+ * Numbers cost little: with a search, they're counted over the rows, if these are all there are; without, they're the
+ * metrics of the time shown. Where neither is known, there are none.
  *
- * @param found all that the filters find, once that's known.
+ * @param found all that a search finds, once that's known.
+ * @param counted what's counted of the time shown, if it's that.
  */
-export function CountedChips({ found }: { found: readonly Send[] | undefined }) {
-  const { outcome, period, from, until, cursor, ...filters } = useLocation().query;
-  const isFiltered = Object.values(filters).some(Boolean);
-  const days = from || until || cursor || isFiltered ? undefined : countedDays.get(period);
-  if (days !== undefined && may('GET /api/v1/usage')) return <UsageChips days={days} />;
-  return <OutcomeChips counts={isFiltered && !outcome ? found && countsOf(found) : undefined} />;
+export function CountedChips({
+  found,
+  counted,
+}: {
+  found: readonly Send[] | undefined;
+  counted: MetricsQuery | undefined;
+}) {
+  const { outcome } = useLocation().query;
+  if (counted) return <MetricChips query={counted} />;
+  return <OutcomeChips counts={found && !outcome ? countsOf(found) : undefined} />;
 }
 
 function countsOf(found: readonly Send[]): Counts {
-  const number = (...among: readonly string[]) =>
+  const number = (among: readonly string[]) =>
     found.filter(({ outcome }) => among.includes(outcome)).length;
   const each = chipsWith(undefined).map(
-    ([value]) => [value, value ? number(...value.split(',')) : found.length] as const,
+    ([value]) => [value, value ? number(value.split(',')) : found.length] as const,
   );
   return Object.fromEntries(each);
 }
 
-const dayMs = 86_400_000;
+type MetricsQuery = NonNullable<Input<'GET /api/v1/metrics'>['query']>;
 
-/** Only of outcomes that are final: an email that was opened is no longer under “Delivered”. */
-function UsageChips({ days }: { days: number }) {
-  const from = utcDay(Date.now() - (days - 1) * dayMs);
-  const { value } = useCall('GET /api/v1/usage', { query: { by: 'day', from } });
-  return <OutcomeChips counts={value && countsIn(value.total)} />;
+const counters = ['template', 'key', 'tag'] as const;
+
+/** Asks for what the metrics can count: one filter at most, and no test emails. Their buckets aren't needed. */
+export function metricsQueryOf(query: Query, { from }: Period): MetricsQuery | undefined {
+  const { outcome: _, period: __, ...filters } = query;
+  const chosen = Object.entries(filters).filter(([, value]) => value);
+  const by = counters.find((one) => query[one]);
+  if (chosen.length > (by ? 1 : 0) || !may('GET /api/v1/metrics')) return undefined;
+  const start = from ?? new Date(dayStart(Date.now() - countedDays * dayMs)).toISOString();
+  return { from: start, interval: 'month', ...(by && { by, value: query[by] }) };
 }
 
-const countsIn = ({ sends, events }: Answer<'GET /api/v1/usage'>['total']): Counts => ({
-  '': sends,
-  [bounces.join()]: events.bounced + events.soft_bounced,
-  bounced: events.bounced,
-  soft_bounced: events.soft_bounced,
-  complained: events.complained,
+const dayMs = 86_400_000;
+const dayStart = (at: number): number => at - (at % dayMs);
+
+/** Only of last outcomes: an email that was opened is no longer under “Delivered”. */
+function MetricChips({ query }: { query: MetricsQuery }) {
+  const { value } = useCall('GET /api/v1/metrics', { query });
+  return <OutcomeChips counts={value && countsIn(value.totals)} />;
+}
+
+const countsIn = (figures: Answer<'GET /api/v1/metrics'>['totals']): Counts => ({
+  clicked: figures.unique_clicked,
+  [bounces.join()]: figures.bounced,
+  complained: figures.complained,
+  failed: figures.failed,
+  suppressed: figures.suppressed,
+  canceled: figures.canceled,
 });

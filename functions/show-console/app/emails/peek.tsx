@@ -7,9 +7,8 @@ import { CopyButton, Foreign, LongForeign, Tag } from '../parts/text.tsx';
 import { emailPage, recipientPage } from '../shared/addresses.ts';
 import { clockText, shortTime } from '../shared/format.ts';
 import { useCall } from '../shared/use-call.ts';
-import { adviceOf } from './advice.ts';
 import { isKept, SendAgain } from './content.tsx';
-import { badgeOf, type EmailStory, othersIn, outcomesOf } from './outcomes.ts';
+import { type EmailStory, othersIn } from './outcomes.ts';
 import { type Step, timelineOf } from './timeline.ts';
 
 export type PeekProps = {
@@ -54,19 +53,15 @@ function useRested(id: string): string {
 }
 
 function Story({ story }: { story: EmailStory }) {
-  const { send, events, webhooks } = story;
+  const { send, verdict, webhooks } = story;
   const others = othersIn(send);
-  const advice = adviceOf(story, outcomesOf(story));
-  const [word] = badgeOf(send, events);
   const delivered = webhooks.filter(({ status }) => status === 'delivered').length;
   return (
     <>
-      <h2>{advice?.what ?? word}</h2>
-      {advice && (
-        <p class="quiet">
-          <LongForeign text={advice.next} most={300} />
-        </p>
-      )}
+      <h2>
+        <LongForeign text={verdict.sentence} most={200} />
+      </h2>
+      {verdict.next && <p class="quiet">{verdict.next}</p>}
       <ol class="steps-taken">
         {timelineOf(story).map((step) => (
           <Taken key={step.place} step={step} />
