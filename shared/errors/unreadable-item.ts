@@ -15,6 +15,7 @@ export type ItemName =
   | 'mailed link'
   | 'metrics'
   | 'notice'
+  | 'notice targets'
   | 'organization'
   | 'passkeys'
   | 'refused request'

@@ -492,15 +492,18 @@ export const duePartition = ({ name }: DueIndex, shard: number): string => `${na
 /** The owner is first in the sort key, so one Query reads an owner's due entries, and another skips them all. */
 export const dueIndexKeyOf = (index: DueIndex, id: string, owner: string, dueAt: number) => ({
   gsi1pk: duePartition(index, shardOf(id, index.shards)),
-  gsi1sk: `${owner}#${sortableTime(dueAt)}`,
+  gsi1sk: dueFrom(owner, dueAt),
 });
 
 export const beforeAllDue = '!';
 
-/** Sort keys, both ends included. */
+/** Sorts before everything of an owner that is due at this time or later. */
+export const dueFrom = (owner: string, time: number): string => `${owner}#${sortableTime(time)}`;
+
+/** Sort keys, both ends included, with whatever follows the time in them. */
 export const dueRange = (owner: string, now: number) => ({
   first: `${owner}#`,
-  last: `${owner}#${sortableTime(now)}`,
+  last: `${dueFrom(owner, now)}~`,
 });
 
 /** Sorts after all of an owner's entries and before the next owner's. */
@@ -512,14 +515,21 @@ type NoticeName = {
   /** For example a webhook's id. */
   readonly about: string;
   readonly day: string;
+  /** Of a copy for one of the organization's targets. */
+  readonly target?: string | undefined;
 };
 
 const noticePartition = (organizationId: OrganizationId): string =>
   `${organizationPartition(organizationId)}#NOTICES`;
 
-export const noticeKey = ({ organizationId, cause, about, day }: NoticeName): Key => ({
+export const noticeKey = ({ organizationId, cause, about, day, target }: NoticeName): Key => ({
   pk: noticePartition(organizationId),
-  sk: `${day}#${cause}#${about}`,
+  sk: [day, cause, about, ...(target === undefined ? [] : [target])].join('#'),
+});
+
+export const noticeTargetsKey = (organizationId: OrganizationId): Key => ({
+  pk: organizationPartition(organizationId),
+  sk: 'NOTICE_TARGETS',
 });
 
 /** IAM pattern, for every organization. */
@@ -528,7 +538,7 @@ export const noticePartitions = 'ORG#*#NOTICES';
 /** A day's notices, invitations, or requests for confirmation. */
 export const noticeCountKey = (
   organizationId: OrganizationId,
-  what: 'SENT' | 'INVITATIONS' | 'CONFIRMATIONS',
+  what: 'SENT' | 'TARGETED' | 'INVITATIONS' | 'CONFIRMATIONS',
   day: string,
 ): Key => ({ pk: noticePartition(organizationId), sk: `${what}#${day}` });
 
