@@ -3,7 +3,9 @@ import { Contacts } from './contacts/contacts.tsx';
 import { DomainPage } from './domains/domain.tsx';
 import { Domains } from './domains/domains.tsx';
 import { Email } from './emails/email.tsx';
+import { Peek } from './emails/peek.tsx';
 import { Keys } from './keys/keys.tsx';
+import { Overlay } from './palette/overlay.tsx';
 import { Settings } from './settings/settings.tsx';
 import { LiftMany } from './suppressions/lift-many.tsx';
 import { MoveSuppressions } from './suppressions/move-suppressions.tsx';
@@ -23,6 +25,8 @@ export const pages = {
   Keys,
   LiftMany,
   MoveSuppressions,
+  Overlay,
+  Peek,
   Settings,
   Suppressions,
   Templates,
