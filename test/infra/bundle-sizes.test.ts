@@ -34,7 +34,7 @@ const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   'resend-api-update-email': 390_000,
   // A send, and what reads contents.
   'send-again': 565_000,
-  'send-notices': 490_000,
+  'send-notices': 495_000,
   'set-identity': 435_000,
   'get-identity': 430_000,
   'create-domain': 440_000,
