@@ -422,6 +422,12 @@ export const errors = {
     title: 'Category not found',
     meaning: 'The organization has no category with this key.',
   },
+  notice_target_not_found: {
+    status: 404,
+    title: 'Notice target not found',
+    meaning:
+      'Your organization has no target for notices with this key. `GET /api/v1/notice-targets` lists those it has.',
+  },
   too_many_api_keys: {
     status: 409,
     title: 'Too many API keys',
@@ -455,6 +461,11 @@ export const errors = {
     title: 'Too many categories',
     meaning:
       'The organization has reached its limit of categories. Delete one, or ask the operator.',
+  },
+  too_many_notice_targets: {
+    status: 409,
+    title: 'Too many notice targets',
+    meaning: 'The organization has five targets for notices, the most there can be. Delete one.',
   },
   category_key_taken: {
     status: 409,

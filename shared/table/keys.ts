@@ -420,22 +420,23 @@ export const tagUsageOf = (organizationId: OrganizationId, month: string) => ({
 
 const tagPrefix = 'TAGS#';
 
-/** By receiving domain, as counted by one shard. */
-export const domainTimesKey = (
-  organizationId: OrganizationId,
-  month: string,
-  shardId: string,
-): Key => ({
+/** An hour's metrics, counted by all shards. @param hour since the epoch. */
+export const metricsKey = (organizationId: OrganizationId, hour: number): Key => ({
   pk: usagePartition(organizationId),
-  sk: `${domainPrefix}${month}#${shardId}`,
+  sk: `${metricsPrefix}${hourText(hour)}`,
 });
 
-export const domainTimesOf = (organizationId: OrganizationId, month: string) => ({
+/** From the hour `from` up to, but without, the hour `until`. */
+export const metricsOf = (organizationId: OrganizationId, from: number, until: number) => ({
   pk: usagePartition(organizationId),
-  skPrefix: `${domainPrefix}${month}#`,
+  firstSk: `${metricsPrefix}${hourText(from)}`,
+  lastSk: `${metricsPrefix}${hourText(until - 1)}`,
 });
 
-const domainPrefix = 'DOMAINS#';
+const metricsPrefix = 'METRICS#';
+
+/** In text order until the year 3110. */
+const hourText = (hour: number): string => String(hour).padStart(7, '0');
 
 /** `KEYS#` counted emails. Compared with those, recipients would look like a spike. */
 const keyDayPrefix = 'KEY_RECIPIENTS#';
@@ -514,14 +515,21 @@ type NoticeName = {
   /** For example a webhook's id. */
   readonly about: string;
   readonly day: string;
+  /** Of a copy for one of the organization's targets. */
+  readonly target?: string | undefined;
 };
 
 const noticePartition = (organizationId: OrganizationId): string =>
   `${organizationPartition(organizationId)}#NOTICES`;
 
-export const noticeKey = ({ organizationId, cause, about, day }: NoticeName): Key => ({
+export const noticeKey = ({ organizationId, cause, about, day, target }: NoticeName): Key => ({
   pk: noticePartition(organizationId),
-  sk: `${day}#${cause}#${about}`,
+  sk: [day, cause, about, ...(target === undefined ? [] : [target])].join('#'),
+});
+
+export const noticeTargetsKey = (organizationId: OrganizationId): Key => ({
+  pk: organizationPartition(organizationId),
+  sk: 'NOTICE_TARGETS',
 });
 
 /** IAM pattern, for every organization. */
@@ -530,7 +538,7 @@ export const noticePartitions = 'ORG#*#NOTICES';
 /** A day's notices, invitations, or requests for confirmation. */
 export const noticeCountKey = (
   organizationId: OrganizationId,
-  what: 'SENT' | 'INVITATIONS' | 'CONFIRMATIONS',
+  what: 'SENT' | 'TARGETED' | 'INVITATIONS' | 'CONFIRMATIONS',
   day: string,
 ): Key => ({ pk: noticePartition(organizationId), sk: `${what}#${day}` });
 

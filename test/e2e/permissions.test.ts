@@ -111,6 +111,15 @@ const { newKey, newWebhook, newDelivery, attempt, invoke, receiveProviderEvent, 
 const newLayout = () =>
   newTemplate({ kind: 'layout', htmlContent: '<b>{{{content}}}</b>', content: '{{{content}}}' });
 
+/** Nothing listens there. */
+const nowhere = (place: number) => ({ type: 'slack', url: `http://localhost:9/${place}` });
+
+async function newNoticeTarget(): Promise<string> {
+  const path = `/api/v1/notice-targets/${newName()}`;
+  await call('PUT', path, { body: nowhere(1) });
+  return path;
+}
+
 /** An email whose content is kept. */
 async function newKeptMail() {
   const keep = (keepContentDays: number | null) =>
@@ -336,6 +345,19 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
   'get-contact': async (watch) => {
     const { to } = await newMail();
     await watch(() => call('GET', `/api/v1/contacts/${to}`));
+  },
+  'export-contact': async (watch) => {
+    const { to } = await newMail();
+    const read = (cursor: string) => call('GET', `/api/v1/contacts/${to}/export${cursor}`);
+    const cursors = [''];
+    for (const cursor of cursors) {
+      await watch(async () => {
+        const { nextCursor } = z
+          .object({ nextCursor: z.nullable(z.string()) })
+          .parse(await read(cursor));
+        if (nextCursor !== null) cursors.push(`?cursor=${nextCursor}`);
+      });
+    }
   },
   'list-contacts': async (watch) => {
     const { to } = await newMail();
@@ -595,6 +617,7 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
     aws.account.turn({ tenants: { [id]: { sendingStatus: 'ENABLED' } } });
     await watch(() => invoke('check-tenant', tenantEvent(id)));
   },
+  'forward-alarms': (watch) => watch(() => invoke('forward-alarms', { Records: [] })),
   'create-api-key': (watch) => watch(newKey),
   'update-api-key': async (watch) => {
     const path = `/api/v1/api-keys/${await newKey()}`;
@@ -765,8 +788,10 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
     await watch(run);
     await call('POST', await newConfirmation());
     const [one, other] = [someNotice(), someNotice()];
+    const target = await newNoticeTarget();
     await transactWrite(service.table, [putNotice(one)]);
     await watch(run);
+    await call('DELETE', target);
 
     aws.ses.inject({ operation: 'SendEmail', action: answerInstead(sesError('MessageRejected')) });
     await transactWrite(service.table, [putNotice(other)]);
@@ -774,6 +799,22 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
     await storeDoubt(serviceSlotIdOf(service.organizationId, sendKeyOf(other)));
     await transactWrite(service.table, [putNotice(other)]);
     await watch(run);
+  },
+  'list-notice-targets': (watch) => watch(() => call('GET', '/api/v1/notice-targets')),
+  'put-notice-target': async (watch) => {
+    const path = `/api/v1/notice-targets/${newName()}`;
+    await watch(() => call('PUT', path, { body: nowhere(1) }));
+    await watch(() => call('PUT', path, { body: nowhere(2) }));
+    await call('DELETE', path);
+  },
+  'delete-notice-target': async (watch) => {
+    const path = await newNoticeTarget();
+    await watch(() => call('DELETE', path));
+  },
+  'test-notice-target': async (watch) => {
+    const path = await newNoticeTarget();
+    await watch(() => call('POST', `${path}/test`));
+    await call('DELETE', path);
   },
   'request-notice-confirmation': async (watch) => {
     await newConfirmation();
