@@ -173,7 +173,6 @@ export const glossary: Readonly<Record<string, string>> = {
     'The event types it gets. Empty: all but `email.queued`, including those added later.',
   description: 'Your own note about it.',
   enabled: 'Whether it gets messages.',
-  paused: 'Whether nothing is attempted for now: events are recorded, and their deliveries wait.',
   pausedAt: 'Since when it is paused, in epoch milliseconds. Absent while it isn’t.',
   disabled: 'Why and since when it is disabled. Absent while it is enabled.',
   'disabled.reason':
