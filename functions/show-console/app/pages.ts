@@ -12,7 +12,8 @@ import { MoveSuppressions } from './suppressions/move-suppressions.tsx';
 import { Suppressions } from './suppressions/suppressions.tsx';
 import { Templates } from './templates/templates.tsx';
 import { UsagePage } from './usage/usage.tsx';
-import { WebhookPage, Webhooks } from './webhooks/webhooks.tsx';
+import { WebhookPage } from './webhooks/webhook.tsx';
+import { Webhooks } from './webhooks/webhooks.tsx';
 import { You } from './you/you.tsx';
 
 /** All but the first ones and the large ones. One file, so that they all come with the first of them. */
