@@ -32,6 +32,7 @@ const Webhooks = lazy(async () => (await loadPages()).Webhooks);
 const WebhookPage = lazy(async () => (await loadPages()).WebhookPage);
 const Settings = lazy(async () => (await loadPages()).Settings);
 const Domains = lazy(async () => (await loadPages()).Domains);
+const RefusedRequests = lazy(async () => (await loadPages()).RefusedRequests);
 const Keys = lazy(async () => (await loadPages()).Keys);
 const UsagePage = lazy(async () => (await loadPages()).UsagePage);
 const You = lazy(async () => (await loadPages()).You);
@@ -172,6 +173,7 @@ function App() {
             <Route path="/console/templates/:id" component={TemplatePage} />
             <Route path="/console/domains" component={Domains} />
             <Route path="/console/keys" component={Keys} />
+            <Route path="/console/refused" component={RefusedRequests} />
             <Route path="/console/usage" component={UsagePage} />
             <Route path="/console/settings/:part?" component={Settings} />
             <Route path="/console/you" component={You} />

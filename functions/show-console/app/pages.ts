@@ -3,6 +3,7 @@ import { Contacts } from './contacts/contacts.tsx';
 import { Domains } from './domains/domains.tsx';
 import { Email } from './emails/email.tsx';
 import { Keys } from './keys/keys.tsx';
+import { RefusedRequests } from './refused/refused-requests.tsx';
 import { Settings } from './settings/settings.tsx';
 import { LiftMany } from './suppressions/lift-many.tsx';
 import { MoveSuppressions } from './suppressions/move-suppressions.tsx';
@@ -21,6 +22,7 @@ export const pages = {
   Keys,
   LiftMany,
   MoveSuppressions,
+  RefusedRequests,
   Settings,
   Suppressions,
   Templates,
