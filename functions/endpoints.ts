@@ -22,6 +22,7 @@ export const endpoints = {
   'export-suppressions': (await import('./export-suppressions/export-suppressions.ts')).endpoint,
   'explain-recipient': (await import('./explain-recipient/explain-recipient.ts')).endpoint,
   'list-contacts': (await import('./list-contacts/list-contacts.ts')).endpoint,
+  'export-contact': (await import('./export-contact/export-contact.ts')).endpoint,
   'get-contact': (await import('./get-contact/get-contact.ts')).endpoint,
   'erase-contact': (await import('./erase-contact/erase-contact.ts')).endpoint,
   'show-unsubscribe': (await import('./show-unsubscribe/show-unsubscribe.ts')).endpoint,
@@ -55,6 +56,11 @@ export const endpoints = {
   ).endpoint,
   'redeliver-failed-deliveries': (
     await import('./redeliver-failed-deliveries/redeliver-failed-deliveries.ts')
+  ).endpoint,
+  'retry-webhook-delivery': (await import('./retry-webhook-delivery/retry-webhook-delivery.ts'))
+    .endpoint,
+  'retry-waiting-deliveries': (
+    await import('./retry-waiting-deliveries/retry-waiting-deliveries.ts')
   ).endpoint,
   'create-api-key': (await import('./create-api-key/create-api-key.ts')).endpoint,
   'list-api-keys': (await import('./list-api-keys/list-api-keys.ts')).endpoint,
@@ -113,6 +119,7 @@ export const endpoints = {
   'update-domain': (await import('./update-domain/update-domain.ts')).endpoint,
   'verify-domain': (await import('./verify-domain/verify-domain.ts')).endpoint,
   'delete-domain': (await import('./delete-domain/delete-domain.ts')).endpoint,
+  'get-metrics': (await import('./get-metrics/get-metrics.ts')).endpoint,
   'get-usage': (await import('./get-usage/get-usage.ts')).endpoint,
   'get-overview': (await import('./get-overview/get-overview.ts')).endpoint,
   'track-click': (await import('./track-click/track-click.ts')).endpoint,

@@ -488,6 +488,18 @@ export const errors = {
     meaning:
       'The webhook endpoint is disabled. Enable it with PATCH `{"enabled": true}`, then repeat.',
   },
+  webhook_paused: {
+    status: 409,
+    title: 'Webhook paused',
+    meaning:
+      'Deliveries to the webhook endpoint are paused. Resume them with PATCH `{"paused": false}`, then repeat.',
+  },
+  delivery_not_waiting: {
+    status: 409,
+    title: 'Delivery not waiting',
+    meaning:
+      'The delivery has ended, so it has no attempt to bring forward. Repeat it with `POST /api/v1/webhooks/deliveries/{id}/redeliver`.',
+  },
   nothing_to_confirm: {
     status: 409,
     title: 'Nothing to confirm',

@@ -13,6 +13,7 @@ export type ItemName =
   | 'identity'
   | 'issuer account'
   | 'mailed link'
+  | 'metrics'
   | 'notice'
   | 'notice targets'
   | 'organization'
@@ -22,7 +23,6 @@ export type ItemName =
   | 'suppression'
   | 'template'
   | 'usage'
-  | 'usage by domain'
   | 'usage by tag'
   | 'webhook';
 

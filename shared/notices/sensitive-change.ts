@@ -74,6 +74,10 @@ const kinds: Readonly<Record<string, (entry: Entry) => NoticeWords | undefined>>
     subject: 'The suppressed addresses were exported',
     what: 'exported the suppressed addresses',
   })),
+  'contact.exported': inSession(({ target }) => ({
+    subject: 'What is known of a person was exported',
+    what: `exported what is known of the person ${target}`,
+  })),
   'sends.exported': inSession(() => ({
     subject: 'Emails were exported',
     what: 'exported emails, with their recipients and subjects',

@@ -164,6 +164,15 @@ async function newResendEvent() {
   return { delivery, events, event: `${events}/${delivery.id}` };
 }
 
+/** Its first attempt has failed, and the next one is to come. */
+async function newWaitingDelivery() {
+  const id = await newWebhook(500);
+  await call('PATCH', `/api/v1/webhooks/${id}`, { body: { maxAttempts: 5 } });
+  const delivery = await newDelivery(id);
+  await attempt(delivery);
+  return delivery;
+}
+
 /** Runs something that the function does; what it asks of DynamoDB meanwhile counts as its own. */
 type Watch = (act: () => Promise<unknown>) => Promise<void>;
 type Scenario = (watch: Watch) => Promise<void>;
@@ -337,6 +346,19 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
     const { to } = await newMail();
     await watch(() => call('GET', `/api/v1/contacts/${to}`));
   },
+  'export-contact': async (watch) => {
+    const { to } = await newMail();
+    const read = (cursor: string) => call('GET', `/api/v1/contacts/${to}/export${cursor}`);
+    const cursors = [''];
+    for (const cursor of cursors) {
+      await watch(async () => {
+        const { nextCursor } = z
+          .object({ nextCursor: z.nullable(z.string()) })
+          .parse(await read(cursor));
+        if (nextCursor !== null) cursors.push(`?cursor=${nextCursor}`);
+      });
+    }
+  },
   'list-contacts': async (watch) => {
     const { to } = await newMail();
     await invoke('index-contacts', { Records: [buildContactRecord(service.organizationId, to)] });
@@ -435,6 +457,14 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
     await attempt(await newDelivery(id));
     const body = { since: 0 };
     await watch(() => call('POST', `/api/v1/webhooks/${id}/redeliver-failed`, { body }));
+  },
+  'retry-webhook-delivery': async (watch) => {
+    const { id } = await newWaitingDelivery();
+    await watch(() => call('POST', `/api/v1/webhooks/deliveries/${id}/retry`));
+  },
+  'retry-waiting-deliveries': async (watch) => {
+    const { webhookId } = await newWaitingDelivery();
+    await watch(() => call('POST', `/api/v1/webhooks/${webhookId}/retry-waiting`));
   },
   'track-click': withAndWithoutContact(({ click }) => call('GET', click)),
   'track-open': withAndWithoutContact(({ open }) => call('GET', open)),

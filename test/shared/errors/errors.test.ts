@@ -81,6 +81,8 @@ describe('statusOf', () => {
       category_in_use: 409,
       too_many_webhooks: 409,
       webhook_disabled: 409,
+      webhook_paused: 409,
+      delivery_not_waiting: 409,
       nothing_to_confirm: 409,
       api_key_revoked: 409,
       api_key_rotated: 409,
