@@ -11,6 +11,7 @@ import {
 import { Page } from '../parts/page.tsx';
 import { PageLink } from '../parts/page-link.tsx';
 import { List } from '../parts/pager.tsx';
+import { Say } from '../parts/states.tsx';
 import { Foreign, Moment } from '../parts/text.tsx';
 import { keyPage } from '../shared/addresses.ts';
 import { count } from '../shared/format.ts';
@@ -34,11 +35,11 @@ export function RefusedRequests() {
   return (
     <Page
       title="Refused requests"
-      lead={
-        refusals.value && refusals.value.data.length > 0 ? (
+      beside="What the API refused in the last 30 days, and why"
+      answer={
+        refusals.value &&
+        refusals.value.data.length > 0 && (
           <Summary page={refusals.value} names={names} isFirst={cursor === undefined} />
-        ) : (
-          'What the API refused in the last 30 days, and why.'
         )
       }
     >
@@ -103,33 +104,38 @@ function Summary({
   const groups = refusedAlike(data);
   const [oldest] = data.slice(-1);
   const rest = groups.length - mostNamed;
-  return (
+  const usual = data.find(
+    ({ code, apiKeyId }) => code === groups[0]?.code && apiKeyId === groups[0].apiKeyId,
+  );
+  const title = (
     <>
       {groups.slice(0, mostNamed).map(({ code, apiKeyId, count: times }, place) => (
         <span key={`${code} ${apiKeyId}`}>
           {place > 0 && ', '}
           <a href={addressOf({ code, key: apiKeyId, route: undefined, requestId: undefined })}>
-            <b>{code}</b>
+            {code}
           </a>{' '}
-          {count(times, 'time')} from <Foreign text={names.get(apiKeyId) ?? apiKeyId} />
+          {times === 1 ? 'once' : count(times, 'time')} from{' '}
+          <Foreign text={names.get(apiKeyId) ?? apiKeyId} />
         </span>
       ))}
-      {rest > 0 && `, and ${count(rest, 'other combination')}`}
-      {isFirst && nextCursor === null ? (
-        '.'
-      ) : (
-        <>
-          {' '}
-          on this page
-          {oldest && (
-            <>
-              , back to <Moment at={oldest.at} />
-            </>
-          )}
-          .
-        </>
-      )}
+      {rest > 0 && `, and ${count(rest, 'other')}`}
     </>
+  );
+  return (
+    <Say tone="warn" title={title}>
+      {usual && (
+        <p>
+          {groups.length > 1 && `${usual.code}, the last time: `}
+          <Message text={usual.message} />
+        </p>
+      )}
+      {!(isFirst && nextCursor === null) && oldest && (
+        <p>
+          Counted on this page, back to <Moment at={oldest.at} />.
+        </p>
+      )}
+    </Say>
   );
 }
 
@@ -152,7 +158,9 @@ const facts: Readonly<Record<string, { readonly meaning: string }>> = errors;
 
 function Row({ refusal, keyName }: { refusal: Refusal; keyName: string | undefined }) {
   const { apiKeyId, route, status, code, message, at, requestId, count: times, shape } = refusal;
-  const meaning = facts[code]?.meaning;
+  // Without faulty fields the message is what to do.
+  const isAboutFields = refusal.fields.length > 0 && code !== 'validation_failed';
+  const meaning = isAboutFields ? facts[code]?.meaning : undefined;
   return (
     <li>
       <span class="wide">
@@ -165,8 +173,7 @@ function Row({ refusal, keyName }: { refusal: Refusal; keyName: string | undefin
         <code>{route}</code>
         <br />
         <Message text={message} />
-        {/* The message may be the meaning itself. */}
-        {meaning !== undefined && meaning !== message && code !== 'validation_failed' && (
+        {meaning !== undefined && (
           <>
             <br />
             <span class="quiet">

@@ -126,13 +126,16 @@ const reasons: Readonly<Record<string, string>> = {
   status_410: 'it answered 410. The channel was deleted or archived.',
   status_429: 'it answered 429: too many messages. The notice is tried again.',
   timeout: 'no answer within 5 seconds. The notice is tried again.',
+  econnrefused: 'the connection was refused. The notice is tried again.',
+  name_not_resolved: 'its host isn’t in DNS.',
+  tls_error: 'its certificate isn’t valid.',
+  blocked_address: 'it leads to an address that isn’t public.',
 };
 
 const reasonText = (reason: string): string =>
   reasons[reason] ??
   `${reason.startsWith('status_') ? `it answered ${reason.slice('status_'.length)}` : reason.replaceAll('_', ' ')}.`;
 
-/** Another target with this key would be replaced, so the key is that of the type while it's free. */
 const Add = ({ onChanged }: { onChanged: () => void }) => (
   <DialogButton label="Add a target…" title="Add a target for notices">
     <ChangeForm

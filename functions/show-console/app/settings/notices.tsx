@@ -61,7 +61,7 @@ const Address = (part: SettingsPart) => (
         name="noticeEmail"
         type="email"
         value={noticeEmail}
-        hint="A shared inbox works best. Leave empty for no notices."
+        hint="A shared inbox works best. Leave empty for no emails."
       />
     )}
   </SettingsForm>
