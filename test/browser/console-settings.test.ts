@@ -375,7 +375,8 @@ describe('the refused requests', () => {
       ),
     );
     expect(heights.size).toBe(1);
-    await page.getByRole('link', { name: 'Refused requests', exact: true }).click();
+    const dialogOfKey = page.getByRole('dialog');
+    await dialogOfKey.getByRole('link', { name: 'Refused requests', exact: true }).click();
 
     const row = page.locator('li', { hasText: refused.headers.get('x-request-id') ?? '' });
     await row.getByText('POST /api/v1/emails/send').waitFor();
