@@ -27,14 +27,14 @@ const bundles = new Map(
  */
 const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   'send-email': 560_000,
-  'send-email-batch': 570_000,
+  'send-email-batch': 575_000,
   'send-global-email': 560_000,
   // What moments may be, and Resend's errors.
   'reschedule-send': 385_000,
-  'resend-api-update-email': 390_000,
+  'resend-api-update-email': 395_000,
   // A send, and what reads contents.
   'send-again': 565_000,
-  'send-notices': 500_000,
+  'send-notices': 505_000,
   'set-identity': 440_000,
   'get-identity': 430_000,
   'create-domain': 440_000,
@@ -59,7 +59,7 @@ const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   'show-preview': 395_000,
   // The text of HTML, and the bucket.
   'resend-api-get-email': 400_000,
-  'get-send-content': 395_000,
+  'get-send-content': 400_000,
 };
 
 /** Sends in another service's words. */
