@@ -6,6 +6,7 @@ import { Email } from './emails/email.tsx';
 import { Peek } from './emails/peek.tsx';
 import { Keys } from './keys/keys.tsx';
 import { Overlay } from './palette/overlay.tsx';
+import { RefusedRequests } from './refused/refused-requests.tsx';
 import { Settings } from './settings/settings.tsx';
 import { LiftMany } from './suppressions/lift-many.tsx';
 import { MoveSuppressions } from './suppressions/move-suppressions.tsx';
@@ -28,6 +29,7 @@ export const pages = {
   MoveSuppressions,
   Overlay,
   Peek,
+  RefusedRequests,
   Settings,
   Suppressions,
   Templates,

@@ -199,7 +199,7 @@ function KeyDialog({
       <p>
         <a href={addressWith('/console/emails', { key: id })}>Emails</a>
         {' · '}
-        <PageLink href={addressWith('/console/settings/requests', { key: id })}>
+        <PageLink href={addressWith('/console/refused', { key: id })}>
           Refused requests
         </PageLink>
       </p>
