@@ -342,21 +342,6 @@ export const documentedCauses = (): readonly {
   })),
 ];
 
-/** For the API reference. */
-export const verdictFields = (path: string): Readonly<Record<string, string>> => ({
-  [path]:
-    'What became of it, why, and what to do next. Console, command line and webhooks have the same words.',
-  [`${path}.code`]: 'The cause. Codes stay as they are; new ones may come.',
-  [`${path}.sentence`]: 'The answer, in a sentence.',
-  [`${path}.why`]:
-    'The part of the sentence that says why. Left out if it arrived, or is on its way.',
-  [`${path}.next`]: 'What to do next. Left out if there’s nothing to say.',
-  [`${path}.receiver`]:
-    'The receiver, if the reply is one that it documents, and its page about it.',
-  [`${path}.receiver.name`]: 'The name of the receiver.',
-  [`${path}.receiver.page`]: 'The address of the page.',
-});
-
 export const exampleVerdict = {
   code: 'no_such_mailbox',
   sentence: 'Not delivered: example.com says this mailbox doesn’t exist',
