@@ -15,7 +15,7 @@ import {
   Tag,
 } from '../parts/text.tsx';
 import { recipientPage, templatePage, webhookPage } from '../shared/addresses.ts';
-import { capitalized, count, dayText, shorten, zoneText } from '../shared/format.ts';
+import { capitalized, count, shorten } from '../shared/format.ts';
 import { hasNone, useNames } from '../shared/names.ts';
 import { addressWith } from '../shared/paging.ts';
 import { useCall } from '../shared/use-call.ts';
@@ -61,7 +61,7 @@ const Meta = ({ send, nameOf }: { send: EmailStory['send']; nameOf: NameOf }) =>
       {othersIn(send) > 0 && ` and ${othersIn(send)} more`}
     </span>
     <span>
-      {dayText(send.createdAt)}, <Moment at={send.createdAt} /> {zoneText(send.createdAt)}
+      <Moment at={send.createdAt} />
     </span>
     {send.templateId && (
       <span>
@@ -115,9 +115,9 @@ function Story({ story }: { story: EmailStory }) {
       </section>
       <div class="two">
         <div>
-          <section class="content" aria-label="Content">
+          <Card title="Content">
             <EmailContent send={send} />
-          </section>
+          </Card>
           {outcomes.length > 1 && (
             <Card title="Recipients">
               <Recipients outcomes={outcomes} />
@@ -163,9 +163,6 @@ const Details = ({ story: { send, messages }, nameOf }: { story: EmailStory; nam
       />
     </Fact>
     {attachmentsText(send) && <Fact name="Attachments">{attachmentsText(send)}</Fact>}
-    <Fact name="Accepted">
-      <Moment at={send.createdAt} />
-    </Fact>
     {send.sendAt !== undefined && (
       <Fact name="Scheduled for">
         <Moment at={send.sendAt} />

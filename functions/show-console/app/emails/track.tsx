@@ -15,10 +15,10 @@ export const Track = ({ steps, nameOf }: { steps: readonly Step[]; nameOf: NameO
   <ol class={`timeline ${steps.length <= mostBeside ? 'beside' : ''}`} aria-label="Steps">
     {steps.map((step, place) => (
       <li key={step.place}>
+        <span class={`glyphed ${step.tone}`}>
+          <Glyph of={step.glyph} />
+        </span>
         <p class="step">
-          <span class={step.tone}>
-            <Glyph of={step.glyph} />
-          </span>
           <b class={step.tone === 'quiet' ? undefined : step.tone}>{step.title}</b>
           {step.gap !== undefined && (
             <span class="gap">{step.gap === 0 ? 'at once' : `+ ${duration(step.gap)}`}</span>
