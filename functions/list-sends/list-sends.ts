@@ -25,12 +25,14 @@ export const endpoint = defineEndpoint(
       200: {
         body: z.extend(pageSchema(listedSendSchema), {
           lookedUntil: z.nullable(z.int()),
+          looked: z.int(),
         }),
         description: 'A page of sends.',
         example: {
           data: [{ ...exampleSend, apiKeyId: exampleIds.apiKey, verdict: exampleDelivered }],
           nextCursor: null,
           lookedUntil: null,
+          looked: 1,
         },
       },
     },
@@ -52,6 +54,8 @@ With only ${rareOnes} in \`outcome\`, \`from\`, \`until\`, \`lookedUntil\` and t
         ...sendFilterWords,
         lookedUntil:
           'Every match after this moment is in this page or an earlier one. `null` on the last page.',
+        looked:
+          'How many emails this page has looked at. `lookedUntil` and the sum of all pages say how far a search is.',
         'data.test': 'It was made with a test key. Absent: it wasn’t.',
         apiKeyId: 'The API key that made the last attempt.',
         cause: 'Why it bounced, was complained about or is delayed, if that’s its outcome.',

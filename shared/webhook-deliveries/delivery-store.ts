@@ -102,7 +102,7 @@ async function writeAlone({ client, name: TableName }: Table, write: Conditional
 export function toDeliveryItem({ id, attempts, ...attributes }: Delivery): StoredItem {
   return {
     ...deliveryKey(id),
-    ...dueIndexKey(id, attributes.webhookId, attributes.dueAt),
+    ...dueIndexKey({ id, ...attributes }),
     ...deliveryLogIndexKey(attributes.webhookId, id, attributes.createdAt),
     ...attributes,
     ...(attempts.length > 0 && { attempts }),

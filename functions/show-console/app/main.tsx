@@ -32,6 +32,7 @@ const TemplatePage = lazy(async () => (await loadTemplate()).TemplatePage);
 const Webhooks = lazy(async () => (await loadPages()).Webhooks);
 const WebhookPage = lazy(async () => (await loadPages()).WebhookPage);
 const Settings = lazy(async () => (await loadPages()).Settings);
+const DomainPage = lazy(async () => (await loadPages()).DomainPage);
 const Domains = lazy(async () => (await loadPages()).Domains);
 const Keys = lazy(async () => (await loadPages()).Keys);
 const UsagePage = lazy(async () => (await loadPages()).UsagePage);
@@ -172,6 +173,7 @@ function App() {
             <Route path="/console/templates/new" component={NewTemplate} />
             <Route path="/console/templates/:id" component={TemplatePage} />
             <Route path="/console/domains" component={Domains} />
+            <Route path="/console/domains/:domain" component={DomainPage} />
             <Route path="/console/keys" component={Keys} />
             <Route path="/console/usage" component={UsagePage} />
             <Route path="/console/settings/:part?" component={Settings} />

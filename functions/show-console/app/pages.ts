@@ -1,8 +1,11 @@
 import { Address } from './contacts/address.tsx';
 import { Contacts } from './contacts/contacts.tsx';
+import { DomainPage } from './domains/domain.tsx';
 import { Domains } from './domains/domains.tsx';
 import { Email } from './emails/email.tsx';
+import { Peek } from './emails/peek.tsx';
 import { Keys } from './keys/keys.tsx';
+import { Overlay } from './palette/overlay.tsx';
 import { Settings } from './settings/settings.tsx';
 import { LiftMany } from './suppressions/lift-many.tsx';
 import { MoveSuppressions } from './suppressions/move-suppressions.tsx';
@@ -16,11 +19,14 @@ import { You } from './you/you.tsx';
 export const pages = {
   Address,
   Contacts,
+  DomainPage,
   Domains,
   Email,
   Keys,
   LiftMany,
   MoveSuppressions,
+  Overlay,
+  Peek,
   Settings,
   Suppressions,
   Templates,

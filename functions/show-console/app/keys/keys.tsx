@@ -141,7 +141,7 @@ function Tags({
 }
 
 const CreateKey = ({ onCreated }: { onCreated: (made: CreatedKey) => void }) => (
-  <DialogButton label="Create key" title="Create an API key" look="main">
+  <DialogButton label="Create key" title="Create an API key" look="main" opensBy="create">
     <ChangeForm
       submit="Create key"
       act={async (typed, form) => {

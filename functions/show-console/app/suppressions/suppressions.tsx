@@ -134,7 +134,12 @@ const actions: Column<Suppression> = {
 };
 
 const Add = ({ onAdded }: { onAdded: () => void }) => (
-  <DialogButton label="Suppress an address" title="Suppress an address" look="main">
+  <DialogButton
+    label="Suppress an address"
+    title="Suppress an address"
+    look="main"
+    opensBy="suppress"
+  >
     <ChangeForm
       submit="Suppress"
       act={async (typed) => {

@@ -124,7 +124,7 @@ const NoEndpoints = () => (
 );
 
 const AddEndpoint = ({ onCreated }: { onCreated: (secret: string) => void }) => (
-  <DialogButton label="Add endpoint" title="Add a webhook endpoint" look="main">
+  <DialogButton label="Add endpoint" title="Add a webhook endpoint" look="main" opensBy="add">
     <ChangeForm
       submit="Add endpoint"
       act={async (typed, form) => {
