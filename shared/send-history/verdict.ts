@@ -103,7 +103,7 @@ export function verdictOfSuppression(suppressed: Suppressed): Verdict {
   const { code, next, ...rule } = suppressionRuleOf(reason);
   const because = becauseOf(suppressed);
   const known = possible === true ? possiblyComplained : rule.why;
-  const why = because === undefined ? known : `${known}: ${because}`;
+  const why = because === undefined ? known : `${known}${because}`;
   const scope = isBulkOnly ? 'Only transactional email goes out' : 'No email goes out';
   return { code, sentence: `${scope}: ${why}`, why, next };
 }
@@ -112,10 +112,14 @@ const possiblyComplained = 'one of several recipients marked an email as spam, p
 
 function becauseOf({ reason, diagnostic = '', email }: Suppressed): string | undefined {
   if (diagnostic === '') return undefined;
-  if (reason === 'complaint') return complaints.get(diagnostic);
+  if (reason === 'complaint') {
+    const done = complaints.get(diagnostic);
+    return done && ` (${done})`;
+  }
   if (reason !== 'bounce') return undefined;
   const cause = causeOf({ diagnostic });
-  return cause.code === 'unexplained' ? undefined : wordsOf(cause, { email: email ?? undefined });
+  if (cause.code === 'unexplained') return undefined;
+  return `, as ${wordsOf(cause, { email: email ?? undefined })}`;
 }
 
 /** RFC 5965 §3.5, "Feedback-Type": what the complainant did. */

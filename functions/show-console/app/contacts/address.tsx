@@ -170,21 +170,27 @@ const Strip = ({ days }: { days: readonly Day[] }) => (
 
 function Suppressions({ explained: { email, suppressions } }: { explained: Explained }) {
   if (suppressions.length === 0) return <p>All email: nothing is suppressed.</p>;
+  const isBulkOnly = suppressions.every(
+    ({ reason, possible }) => reason === 'unsubscribe' || possible,
+  );
   return (
-    <ul class="rows">
-      {suppressions.map(({ reason, at, diagnostic, possible, verdict }) => (
-        <li key={`${reason} ${at}`}>
-          <b>{suppressionText({ reason, possible })}</b>
-          <span class="quiet">
-            <Moment at={at} />
-          </span>
-          <span class="wide">
-            <Cause reason={reason} diagnostic={diagnostic} verdict={verdict} />
-          </span>
-          <LiftButton email={email} reason={reason} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <p>{isBulkOnly ? 'Transactional email only.' : 'No email.'}</p>
+      <ul class="rows">
+        {suppressions.map(({ reason, at, diagnostic, possible, verdict }) => (
+          <li key={`${reason} ${at}`}>
+            <b>{suppressionText({ reason, possible })}</b>
+            <span class="quiet">
+              <Moment at={at} />
+            </span>
+            <span class="wide">
+              <Cause reason={reason} diagnostic={diagnostic} verdict={verdict} />
+            </span>
+            <LiftButton email={email} reason={reason} />
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 
@@ -197,7 +203,6 @@ const listStates = {
 
 const Facts = ({ explained }: { explained: Explained }) => (
   <dl class="facts">
-    <Fact name="Suppressed">{explained.suppressions.length > 0 ? 'Yes' : 'No'}</Fact>
     <Fact name="On SES’s list">{listStates[explained.providerList.state]}</Fact>
     {explained.contact && (
       <Fact name="Contact since">

@@ -96,7 +96,10 @@ type NameOf = ReturnType<typeof useNames>;
 
 function Story({ story }: { story: EmailStory }) {
   const outcomes = outcomesOf(story);
-  const lift = onlyBlockedOf(outcomes);
+  const concerned = concernedBy(story, outcomes);
+  const [first, ...others] = concerned.filter(({ isBlocked }) => isBlocked);
+  // With several, their buttons are beside their outcomes.
+  const lift = others.length > 0 ? undefined : first;
   const { send, webhooks } = story;
   const endpoints = webhooks.map(({ endpointId }) => endpointId);
   // The key's name is the one that the page shows twice.
@@ -108,7 +111,14 @@ function Story({ story }: { story: EmailStory }) {
         verdict={story.verdict}
         outcome={send.outcome}
         actions={lift && <LiftOf outcome={lift} label="Lift suppression…" />}
-      />
+      >
+        {concerned.length < outcomes.length &&
+          concerned.map(({ email }) => (
+            <p key={email}>
+              <Foreign text={email} breaks />
+            </p>
+          ))}
+      </VerdictSay>
       <LinkedSends send={send} />
       <section class="card way" aria-label="What happened">
         <Track steps={timelineOf(story)} nameOf={nameOf} />
@@ -138,11 +148,11 @@ function Story({ story }: { story: EmailStory }) {
   );
 }
 
-/** With several, their buttons are beside their outcomes. */
-function onlyBlockedOf(outcomes: readonly Outcome[]): Outcome | undefined {
-  const [first, ...others] = outcomes.filter(({ isBlocked }) => isBlocked);
-  return others.length > 0 ? undefined : first;
-}
+/** Whom of several recipients the verdict is about. Nobody is named where it may be any of them. */
+const concernedBy = (story: EmailStory, outcomes: readonly Outcome[]): readonly Outcome[] =>
+  story.verdict.code === 'possibly_complained'
+    ? []
+    : outcomes.filter(({ verdict }) => verdict.code === story.verdict.code);
 
 const LiftOf = ({ outcome: { email, reason }, label }: { outcome: Outcome; label?: string }) => (
   <LiftButton
