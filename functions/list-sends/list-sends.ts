@@ -39,7 +39,7 @@ export const endpoint = defineEndpoint(
     lambda: {
       stack: 'Recipients',
       tableActions: ['GetItem', 'BatchGetItem'],
-      queriesIndexes: ['gsi1', 'gsi2', 'gsi3'],
+      queriesIndexes: ['gsi1', 'gsi2', 'gsi3', 'gsi4'],
     },
     words: {
       section: 'Sends',
