@@ -13,10 +13,10 @@ const columns = [
   ['TIMES', ({ count }) => count],
   ['STATUS', ({ status }) => status],
   ['CODE', ({ code }) => code],
-  ['ENDPOINT', ({ route }) => route],
-  ['KEY', ({ apiKeyId }) => apiKeyId],
-  ['LAST REQUEST', ({ requestId }) => requestId],
-  ['MESSAGE', ({ message }) => foreign(message)],
+  ['ENDPOINT', ({ route }) => route, 'below'],
+  ['KEY', ({ apiKeyId }) => apiKeyId, 'below'],
+  ['LAST REQUEST', ({ requestId }) => requestId, 'below'],
+  ['MESSAGE', ({ message }) => foreign(message), 'below'],
 ] as const satisfies readonly Column<Refusal>[];
 
 export function addRequests(requests: Command, { asManager }: Sessions): void {

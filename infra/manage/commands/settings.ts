@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { keptDays } from '#shared/stored-content/content-lifetimes';
 import { asks } from '../actions.ts';
 import type { AnswerOf } from '../api/answers.ts';
+import type { Block } from '../drawing/layout.ts';
 import { drawRecord, foreign } from '../drawing/text-table.ts';
 import { changesOf, examples, oneOf, onOrOff, orNone, wholeNumber } from '../options.ts';
 import type { Sessions } from '../session.ts';
@@ -74,7 +75,7 @@ const trackedParts = (text: string) => {
 const partsOf = ({ opens = true, clicks = true }: NonNullable<Settings['tracking']>): string =>
   opens ? (clicks ? 'both' : 'opens') : clicks ? 'clicks' : 'nothing';
 
-const drawSettings = (settings: Settings): string =>
+const drawSettings = (settings: Settings): Block =>
   drawRecord([
     ['ID', settings.id],
     ['Name', foreign(settings.name)],
