@@ -8,14 +8,10 @@ import {
   maxPeriodDays,
 } from '#shared/usage/day';
 import { bucketFactor } from '#shared/usage/delivery-times';
+import { metricsKeptDays, readHourMetrics } from '#shared/usage/metrics-store';
+import { leastDeliveriesShown, receiversOf } from '#shared/usage/metrics-summary';
 import {
-  busiestDomains,
-  type DomainSummary,
-  domainsKeptDays,
-  leastDeliveriesShown,
-} from '#shared/usage/domain-times';
-import { readDomainTimes } from '#shared/usage/domain-times-store';
-import {
+  hoursOfMonth,
   type Month,
   maxPeriodMonths,
   monthOfDay,
@@ -85,7 +81,7 @@ const exampleCounts = {
 
 type TaggedMonth = TagSummary & { readonly month: Month };
 
-type MonthOfDomains = DomainSummary & { readonly month: Month };
+type MonthOfDomains = ReturnType<typeof receiversOf> & { readonly month: Month };
 
 type LastMonth = { readonly tags: TaggedMonth; readonly domains: MonthOfDomains };
 
@@ -179,10 +175,10 @@ const declaration = defineEndpoint({
       p95Ms: 'The 95th percentile, in milliseconds.',
       receivingDomains:
         'Times by the domain of the recipients, of the last month of the period. Emails to several domains are left out.',
-      'receivingDomains.busiest': `The ten domains with the most deliveries. A domain with fewer than ${leastDeliveriesShown} in the month isn’t shown, and none is for longer than ${domainsKeptDays} days.`,
+      'receivingDomains.busiest': `The ten domains with the most deliveries. A domain with fewer than ${leastDeliveriesShown} in the month isn’t shown, and none is for longer than ${metricsKeptDays} days.`,
       domain: 'The domain.',
       'receivingDomains.lacking':
-        'How many deliveries each of these figures may lack, at most, as with tags.',
+        'How many emails each of these figures may lack, at most. 0 unless emails go to many domains within an hour.',
       attachments: 'Files in these emails.',
       attachmentBytes: 'Their decoded size.',
     },
@@ -206,9 +202,9 @@ export async function getUsage(
   const lastMonth = async (month: Month): Promise<LastMonth> => {
     const [tags, domains] = await Promise.all([
       readTagUsage(table, organizationId, month),
-      readDomainTimes(table, organizationId, month, now),
+      readHourMetrics(table, organizationId, hoursOfMonth(month), ['receiver'], now),
     ]);
-    return { tags: { month, ...tags }, domains: { month, ...domains } };
+    return { tags: { month, ...tags }, domains: { month, ...receiversOf(domains) } };
   };
   if (by === 'day') {
     const days = dayPeriodOf({ from, to }, now);
@@ -259,8 +255,13 @@ const toView = ({
   tags: { month: tags.month, busiest: [...busiestTags(tags)], lacking: tags.lacking },
   receivingDomains: {
     month: domains.month,
-    busiest: [...busiestDomains(domains)],
-    lacking: domains.counted.lacking,
+    busiest: domains.busiest.map(({ domain, deliveries, p50Ms, p95Ms }) => ({
+      domain,
+      deliveries,
+      p50Ms,
+      p95Ms,
+    })),
+    lacking: domains.lacking,
   },
 });
 

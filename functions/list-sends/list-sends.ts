@@ -4,6 +4,7 @@ import { listingScopes } from '#shared/send-history/admit-timeline-reader';
 import { listedSendSchema, listSends, withCauses } from '#shared/send-history/list-sends';
 import { listedOutcomes } from '#shared/send-history/listed-outcomes';
 import { sendFilters, sendFilterWords } from '#shared/send-history/send-filters';
+import { exampleDelivered, verdictFields } from '#shared/send-history/verdict';
 import { exampleSend, sendFields } from '#shared/sending/send-reference';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 import { maxExamined } from '#shared/table/list-search';
@@ -24,12 +25,14 @@ export const endpoint = defineEndpoint(
       200: {
         body: z.extend(pageSchema(listedSendSchema), {
           lookedUntil: z.nullable(z.int()),
+          looked: z.int(),
         }),
         description: 'A page of sends.',
         example: {
-          data: [{ ...exampleSend, apiKeyId: exampleIds.apiKey }],
+          data: [{ ...exampleSend, apiKeyId: exampleIds.apiKey, verdict: exampleDelivered }],
           nextCursor: null,
           lookedUntil: null,
+          looked: 1,
         },
       },
     },
@@ -51,12 +54,15 @@ With only ${rareOnes} in \`outcome\`, \`from\`, \`until\`, \`lookedUntil\` and t
         ...sendFilterWords,
         lookedUntil:
           'Every match after this moment is in this page or an earlier one. `null` on the last page.',
+        looked:
+          'How many emails this page has looked at. `lookedUntil` and the sum of all pages say how far a search is.',
         'data.test': 'It was made with a test key. Absent: it wasn’t.',
         apiKeyId: 'The API key that made the last attempt.',
         cause: 'Why it bounced, was complained about or is delayed, if that’s its outcome.',
         'cause.reason': 'In SES’s words, such as `Permanent/General`.',
         'cause.email': 'The recipient whose server said so.',
         'cause.diagnostic': 'What the server said.',
+        ...verdictFields('verdict'),
       },
       example: { query: { to: 'ann@example.com', status: 'sent', limit: '1' } },
     },

@@ -119,6 +119,8 @@ export const glossary: Readonly<Record<string, string>> = {
   defaultPolicyKey: 'The policy for sends without `policyKey`.',
   keylessReading:
     'Whether a send made by a key without scopes can be read by its ID alone, without a key: then anyone who finds the ID, such as in a log, sees the recipients’ addresses and the subject. Off by default.',
+  keepRefusedShapes:
+    'Whether names and types in the bodies of refused requests are kept, without any values, to find a program’s mistake by (`shape` in `GET /api/v1/requests`). Absent: not kept.',
   keepContentDays:
     'For how many days the contents of its emails are kept, to be shown and sent again. Absent: not kept.',
   keepsContent: '`false`: emails of this policy are never kept, whatever `keepContentDays` says.',

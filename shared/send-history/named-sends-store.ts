@@ -54,10 +54,10 @@ async function findByCreation(
 ): Promise<Send | undefined> {
   const creation = creationOf(providerMessageId);
   if (creation === undefined) return undefined;
-  const holds = (send: Send) => send.providerMessageId === providerMessageId;
+  const matches = (send: Send) => send.providerMessageId === providerMessageId;
   let before: SendPosition | undefined;
   do {
-    const selection = { ...creation, before, limit: 1, holds };
+    const selection = { ...creation, before, limit: 1, matches };
     const { found, next } = await readSends(table, organizationId, selection, () => now);
     if (found[0] !== undefined) return found[0];
     before = next;

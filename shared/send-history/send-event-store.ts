@@ -1,6 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type ProviderEvent, upsertEvent } from '#shared/events/event-store';
-import { deliveredMessageOf } from '#shared/sending/event-attributes';
+import { undeliveredReasonOf } from '#shared/events/undelivered-reasons';
+import { deliveredMessageOf, type EventAttributes } from '#shared/sending/event-attributes';
 import { isTestSend, type Send } from '#shared/sending/send';
 import { keyOf, reportedAsRead, sameSend, toSend } from '#shared/sending/send-items';
 import {
@@ -38,11 +39,18 @@ export async function storeSendEvent(
 ): Promise<void> {
   if (event.type === 'delivered' && (await recordDelivery(table, send, event))) return;
   const kind = kindOf(event);
-  if (kind !== undefined) await markFirst(table, send, kind, event.ts);
+  if (kind !== undefined) await markFirst(table, send, kind, event.ts, reasonIn(event));
   await upsertEvent(table, send.feedbackId, event, send.expiresAt, {
     ...(send.test && { test: send.test }),
     ...listingOf(send, kind, event.ts),
   });
+}
+
+/** Metrics count reasons by the send's domain, key, template and tags, which its events don't have. */
+function reasonIn({ type, reason, recipients = [] }: ProviderEvent) {
+  if (type !== 'bounced') return {};
+  const said = recipients.find(({ diagnostic }) => diagnostic !== undefined);
+  return { bounceReason: undeliveredReasonOf(reason, said?.diagnostic) };
 }
 
 /** Only rare outcomes are listed by their events, at the time `outcomeOf` gives them. */
@@ -93,13 +101,19 @@ export async function markFirst(
   send: Send,
   kind: EventKind,
   at: number,
+  why: Pick<EventAttributes, 'bounceReason'> = {},
 ): Promise<void> {
   const name = firstAttributes[kind];
   const known = send[name];
   if (known !== undefined && known <= at) return;
   const update = new UpdateCommand({
     TableName: table.name,
-    ...updateIf(keyOf(send), { set: { [name]: at } }, [sameSend(send), isNotBefore(name, at)]),
+    ...updateIf(
+      keyOf(send),
+      // A hard bounce says why, whichever came first.
+      kind === 'bounced' ? { set: { [name]: at, ...why } } : { set: { [name]: at }, setOnce: why },
+      [sameSend(send), isNotBefore(name, at)],
+    ),
   });
   await writeIf(() => table.client.send(update));
 }

@@ -1,8 +1,15 @@
 import * as z from 'zod/mini';
 import { identitiesIn } from '#shared/sending/erased-recipients';
 import { type Send, type SendStatus, stateAt } from '#shared/sending/send';
-import { readSend } from '#shared/sending/send-items';
+import {
+  readSend,
+  type SearchedSend,
+  searchedIn,
+  toSearchedSend,
+} from '#shared/sending/send-items';
 import { hasTag, type Tag } from '#shared/sending/send-options';
+import { type EntryPage, maxRead, searchEntries } from '#shared/table/entry-search';
+import { sortableTime } from '#shared/table/keys';
 import { listPositionOf } from '#shared/table/list-position';
 import {
   type List,
@@ -11,7 +18,7 @@ import {
   readListEntries,
   readNewerEntries,
 } from '#shared/table/list-reader';
-import { type Search, type SearchPage, searchList } from '#shared/table/list-search';
+import { readInRounds } from '#shared/table/list-rounds';
 import { batchGet } from '#shared/table/reads';
 import {
   type ListedMode,
@@ -26,6 +33,7 @@ import {
 import type { Table } from '#shared/table/table-client';
 import {
   type ApiKeyId,
+  apiKeyOwnPart,
   type ContactId,
   contactIdOf,
   type OrganizationId,
@@ -61,8 +69,14 @@ const isAtCreation: IsPlace = (send, { position }) => position === listedAt(send
 const isAtOutcome: IsPlace = (send, { position }, now) =>
   position === sendPosition(slotIdIn(send.id), outcomeOf(send, now).outcomeAt);
 
-/** `since` and `until` are about the time of creation; if only rare outcomes are asked for, about theirs. */
-type SendSelection = Omit<Search<SendPosition, Send>, 'matches'> & {
+/** `since` and `until` are about the time of creation; if only listed outcomes are asked for, about theirs. */
+export type SendSelection = {
+  /** Where the previous page ended. */
+  readonly before?: SendPosition | undefined;
+  /** Includes `since`, excludes `until`: epoch milliseconds. */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  readonly limit: number;
   /** Test emails, which are listed separately; by default real ones. */
   readonly isTest?: boolean;
   /** The contact whose address is in `to`, cc or bcc. */
@@ -72,73 +86,102 @@ type SendSelection = Omit<Search<SendPosition, Send>, 'matches'> & {
   readonly templateId?: TemplateId | undefined;
   readonly apiKeyId?: ApiKeyId | undefined;
   readonly tag?: Tag | undefined;
-  readonly holds?: ((send: Send) => boolean) | undefined;
+  /** Decided by what the index has. */
+  readonly holds?: ((send: SearchedSend) => boolean) | undefined;
+  /** Decided by the send alone. */
+  readonly matches?: ((send: Send) => boolean) | undefined;
 };
 
 /**
- * Newest first by creation; by outcome, if only rare outcomes of all recipients are asked for. Indexes find sends by
- * time, recipient and rare outcome. Other conditions are checked on the sends themselves.
+ * Newest first by creation; by outcome, if only listed outcomes of all recipients are asked for. Indexes find sends by
+ * time, recipient and listed outcome. Words, tag, template and key are looked for in the entries of the list by time,
+ * so only sends that have them are read; all else is judged on the sends.
  */
 export function readSends(
   table: Table,
   organizationId: OrganizationId,
   selection: SendSelection,
   now: () => number,
-): Promise<SearchPage<SendPosition, Send>> {
-  const { isTest = false, to, before, since, until, limit, ...conditions } = selection;
-  const isFiltered = Object.values(conditions).some((value) => value !== undefined);
-  const listed = listedAmong(conditions.outcomes);
+): Promise<EntryPage<SendPosition, Send>> {
+  const { isTest = false, to, limit, outcomes } = selection;
+  const mode = { isTest };
+  const listed = listedAmong(outcomes);
   const isByOutcome = to === undefined && listed !== undefined;
-  const matches = (send: Send) => isSelected(send, selection, now());
-  // An outcome after `since` may belong to an earlier send.
-  const start = to !== undefined && listed !== undefined ? undefined : since;
-  return searchList<SendPosition, SendEntry, Send>(
-    {
-      find: (above, count) => {
-        const range = { before: above, limit: count };
-        if (to !== undefined) return findSendsTo(table, to, range, { isTest });
-        return listed === undefined
-          ? findSends(table, organizationId, range, { isTest })
-          : findSendsWith(table, organizationId, listed, range, { isTest });
-      },
-      get: (entries) =>
-        getListedSends(table, entries, now(), to, isByOutcome ? isAtOutcome : isAtCreation),
-    },
-    { before, since: start, until, limit, ...(isFiltered && { matches }) },
-  );
+  const isByTime = to === undefined && listed === undefined;
+  const isSearch = isByTime && isSearched(selection);
+  const lists =
+    to !== undefined
+      ? [recipientListOf(to, mode)]
+      : listed === undefined
+        ? [listOf(organizationId, mode)]
+        : outcomeListsOf(organizationId, listed, mode);
+  const place = isByOutcome ? isAtOutcome : isAtCreation;
+  return searchEntries<SendPosition, Send>({
+    rounds: readInRounds(table, lists, spanOf(selection), roundsOf(lists, limit, isSearch)),
+    ...(isSearch && {
+      mayMatch: ({ item }) => holdsAll(toSearchedSend(item), selection),
+    }),
+    get: (entries) => getListedSends(table, entries.map(toSendEntry), now(), to, place),
+    matches: (send) => isSelected(send, selection, now()),
+    isJudged:
+      selection.status !== undefined ||
+      selection.matches !== undefined ||
+      (!isByOutcome && outcomes !== undefined) ||
+      (!isByTime && isSearched(selection)),
+    limit,
+  });
 }
 
-type SendConditions = Pick<
-  SendSelection,
-  'status' | 'outcomes' | 'templateId' | 'apiKeyId' | 'tag' | 'holds'
->;
+const isSearched = ({ templateId, apiKeyId, tag, holds }: SendSelection): boolean =>
+  [templateId, apiKeyId, tag, holds].some((condition) => condition !== undefined);
 
-const meets = (
-  send: Send,
-  { status, outcomes, templateId, apiKeyId, tag, holds }: SendConditions,
-  now: number,
+function spanOf({ before, since, until, to, outcomes }: SendSelection) {
+  const end = until === undefined ? undefined : sortableTime(until);
+  const isEarlier = before !== undefined && (end === undefined || before < end);
+  // An outcome after `since` may belong to an earlier send.
+  const isUnlimited = to !== undefined && listedAmong(outcomes) !== undefined;
+  return { before: isEarlier ? before : end, since: isUnlimited ? undefined : since };
+}
+
+/**
+ * How many entries each round reads of each shard: first about what a page needs, as most are filled by it. A search
+ * goes on with two long rounds, so one request looks at up to 18,000 emails. A typical entry has 330 bytes, which
+ * makes it 730 read units; and 3,000 in the worst case, as each Query ends after 1 MB.
+ */
+function roundsOf(lists: readonly List<SendPosition>[], limit: number, isSearch: boolean) {
+  const shards = lists.flatMap(({ partitions }) => partitions).length;
+  const first = shards === 1 ? limit + 1 : 2 * Math.ceil(limit / shards) + 8;
+  if (isSearch) return [first, 256, 2_000];
+  const further = Math.ceil(Math.max(maxRead, limit) / shards) + 8;
+  return [first, further, further, further];
+}
+
+/** All that an entry of the list by time can tell. */
+const holdsAll = (
+  send: SearchedSend,
+  { templateId, apiKeyId, tag, holds }: SendSelection,
 ): boolean =>
-  (status === undefined || stateAt(send, now).status === status) &&
-  (outcomes === undefined || outcomes.includes(outcomeOf(send, now).outcome)) &&
   (templateId === undefined || send.templateId === templateId) &&
-  (apiKeyId === undefined || send.apiKeyId === apiKeyId) &&
+  (apiKeyId === undefined || send.apiKey === apiKeyOwnPart(apiKeyId)) &&
   (tag === undefined || hasTag(send, tag)) &&
   (holds?.(send) ?? true);
 
-export const isSelected = (
-  send: Send,
-  { to, since = 0, until, ...conditions }: SendSelection,
-  now: number,
-): boolean => {
-  const { outcomes } = conditions;
-  const at = listedAmong(outcomes) ? outcomeOf(send, now).outcomeAt : send.createdAt;
+export function isSelected(send: Send, selection: SendSelection, now: number): boolean {
+  const { to, since = 0, until, status, outcomes, apiKeyId, matches } = selection;
+  const { outcome, outcomeAt } = outcomeOf(send, now);
+  const at = listedAmong(outcomes) ? outcomeAt : send.createdAt;
   return (
     at >= since &&
     (until === undefined || at < until) &&
     (to === undefined || names(send, to)) &&
-    meets(send, conditions, now)
+    (status === undefined || stateAt(send, now).status === status) &&
+    (outcomes === undefined || outcomes.includes(outcome)) &&
+    (matches?.(send) ?? true) &&
+    // An entry has only the key's own part.
+    (apiKeyId === undefined || send.apiKeyId === apiKeyId) &&
+    (!isSearched(selection) || holdsAll(searchedIn(send), selection))
   );
-};
+}
 
 /** `undefined` if one of the outcomes has no list. */
 function listedAmong(outcomes: readonly Outcome[] | undefined) {
@@ -157,19 +200,18 @@ const listOf = (organizationId: OrganizationId, mode?: ListedMode): List<SendPos
 });
 
 /** Entries whose sends may have another outcome by now. */
-const outcomeListOf = (
+const outcomeListsOf = (
   organizationId: OrganizationId,
   outcomes: readonly ListedOutcome[],
   mode?: ListedMode,
-): List<SendPosition> => ({
-  index: 'gsi2',
-  partitions: outcomes.flatMap((outcome) =>
-    Array.from({ length: sendListShards }, (_, shard) =>
+): List<SendPosition>[] =>
+  outcomes.map((outcome) => ({
+    index: 'gsi2',
+    partitions: Array.from({ length: sendListShards }, (_, shard) =>
       outcomeListPartition(organizationId, outcome, shard, mode),
     ),
-  ),
-  positionSchema: sendPositionSchema,
-});
+    positionSchema: sendPositionSchema,
+  }));
 
 /** Sends that name the address, or did in an earlier attempt. */
 const recipientListOf = (contactId: ContactId, mode?: ListedMode): List<SendPosition> => ({
@@ -193,14 +235,6 @@ export const findSends = (
   range: ListRange,
   mode?: ListedMode,
 ): Promise<SendEntry[]> => findEntries(table, listOf(organizationId, mode), range);
-
-const findSendsWith = (
-  table: Table,
-  organizationId: OrganizationId,
-  outcomes: readonly ListedOutcome[],
-  range: ListRange,
-  mode?: ListedMode,
-): Promise<SendEntry[]> => findEntries(table, outcomeListOf(organizationId, outcomes, mode), range);
 
 /** Newest first. A send may come twice, if a retry made a further recipient the first. */
 export const findSendsTo = (
@@ -226,7 +260,7 @@ const toSendEntry = ({ position, item }: ListEntry<SendPosition>): SendEntry => 
 });
 
 /**
- * Up to 100, strongly consistent, in order. `undefined` for an entry whose send has expired or lost its slot, or came
+ * Strongly consistent, in order. `undefined` for an entry whose send has expired or lost its slot, or came
  * before.
  *
  * @param named the send must name this contact.

@@ -1,7 +1,13 @@
 import { domainToUnicode } from 'node:url';
+import type { EmailAddress } from '#shared/contacts/email-address';
 import { providerMessageIdIn } from '#shared/email/ses-message-id';
-import { idempotencyKeySchema, tagFilter } from '#shared/sending/request/send-fields';
-import { addressesIn, type Send } from '#shared/sending/send';
+import {
+  idempotencyKeySchema,
+  oneEmailAddress,
+  tagFilter,
+} from '#shared/sending/request/send-fields';
+import { addressesIn } from '#shared/sending/send';
+import type { SearchedSend } from '#shared/sending/send-items';
 import type { Tag } from '#shared/sending/send-options';
 import {
   type FeedbackId,
@@ -20,13 +26,17 @@ export type SendSearch = {
   readonly idempotencyKey?: string | undefined;
 };
 
+/** A whole address stands for the person, even if a key has the same text. */
+export const addressIn = (text: string): EmailAddress | undefined =>
+  oneEmailAddress.safeParse(text).data;
+
 export function searchFor(text: string): SendSearch {
   const id = sendIdSchema.safeParse(text).data ?? feedbackIdSchema.safeParse(text).data;
   return {
     text,
     id,
     providerMessageId: providerMessageIdIn(text),
-    idempotencyKey: idempotencyKeySchema.safeParse(text).data,
+    idempotencyKey: addressIn(text) ? undefined : idempotencyKeySchema.safeParse(text).data,
   };
 }
 
@@ -38,23 +48,16 @@ export const tagIn = (text: string): Tag | undefined =>
     ? tagFilter.safeParse(text.slice(tagPrefix.length).trim()).data
     : undefined;
 
-type Shown = Pick<
-  Send,
-  'toEmail' | 'moreTo' | 'cc' | 'bcc' | 'subject' | 'tags' | 'idempotencyKey' | 'templateId'
->;
-
 /**
  * Each word is part of an address, of the subject or of a tag, in any case: `ann reset` finds the reset that went to
- * ann@example.com. A template's id and the idempotency key count only whole, as short words would match in the digits of
- * any UUID.
+ * ann@example.com. A template's id counts only whole, as short words would match in the digits of any UUID.
  */
-export function holdsText({ text }: SendSearch): (send: Shown) => boolean {
+export function holdsText({ text }: SendSearch): (send: SearchedSend) => boolean {
   const hasWords = holdsWords(text);
-  return (send) =>
-    send.idempotencyKey === text || send.templateId === text || hasWords(shownIn(send));
+  return (send) => send.templateId === text || hasWords(shownIn(send));
 }
 
-const shownIn = (send: Shown): string[] => [
+const shownIn = (send: SearchedSend): string[] => [
   send.subject,
   ...addressesIn(send).flatMap(spellingsOf),
   ...tagTexts(send.tags),

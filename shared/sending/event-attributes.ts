@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { undeliveredReasons } from '#shared/events/undelivered-reasons';
 
 // What a send's item says about its email's events. A typical email's delivery and opens are recorded only there: a
 // tenth of the cost of an item each. Every other event is an item beside the send; the send only says when the first of
@@ -24,6 +25,8 @@ export const eventAttributes = {
   firstComplaintAt: moment,
   firstOpenAt: moment,
   firstClickAt: moment,
+  /** Why its first soft bounce came, or its first hard one if there is one. */
+  bounceReason: z.optional(z.enum(undeliveredReasons)),
 };
 export type EventAttributes = z.output<z.ZodMiniObject<typeof eventAttributes>>;
 

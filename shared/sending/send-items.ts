@@ -24,6 +24,7 @@ import {
   slotIdAt,
   waitingIndexKey,
 } from '#shared/table/send-keys';
+import type { searchedAttributes } from '#shared/table/table-attributes';
 import type { StoredItem } from '#shared/table/table-client';
 import type { ItemCondition, TransactionItem } from '#shared/table/writes';
 import {
@@ -47,6 +48,7 @@ import {
   sendFactsSchema,
   sendStateSchema,
 } from './send.ts';
+import { storedSendOptions } from './send-options.ts';
 
 // Clauses of conditions on a send, named so that a condition reads as a sentence.
 
@@ -160,6 +162,29 @@ export function toSend(item: StoredItem): Send {
     ...readItem('send', sendStateSchema, whole),
   };
 }
+
+const searchedSchema = z.object({
+  toEmail: z.string(),
+  moreTo: z._default(z.array(z.string()), []),
+  cc: z._default(z.array(z.string()), []),
+  bcc: z._default(z.array(z.string()), []),
+  subject: z.string(),
+  tags: storedSendOptions.tags,
+  templateId: z.optional(z.string()),
+  apiKey: z.optional(z.string()),
+} satisfies Record<(typeof searchedAttributes)[number], z.ZodMiniType>);
+
+/** What the list's index has of a send. */
+export type SearchedSend = z.output<typeof searchedSchema>;
+
+/** From an index entry: a search reads thousands. */
+export const toSearchedSend = (entry: StoredItem): SearchedSend =>
+  readItem('send', searchedSchema, entry);
+
+export const searchedIn = ({ apiKeyId, ...send }: Send): SearchedSend => ({
+  ...send,
+  apiKey: apiKeyId && apiKeyOwnPart(apiKeyId),
+});
 
 /** `undefined` once expired. */
 export const readSend = (item: StoredItem | undefined, now: number): Send | undefined =>

@@ -19,7 +19,7 @@ export type ListRange<Position = string> = {
   readonly limit: number;
 };
 
-/** An index entry has keys only, and its item may be deleted by now. Either may be expired. */
+/** An index entry has keys and what its index projects, and its item may be deleted by now. Either may be expired. */
 export type ListEntry<Position> = { readonly position: Position; readonly item: StoredItem };
 
 /** Newest first. Reads one extra entry, so that the last page isn't empty. */
@@ -59,7 +59,7 @@ export async function readNewerEntries<Position extends string>(
   return entries.toSorted(newestFirst).slice(-limit);
 }
 
-const newestFirst = (one: ListEntry<string>, other: ListEntry<string>): number =>
+export const newestFirst = (one: ListEntry<string>, other: ListEntry<string>): number =>
   one.position < other.position ? 1 : -1;
 
 type Stretch = { readonly from: string; readonly limit: number };
@@ -78,7 +78,7 @@ async function readPartitions<Position extends string>(
   return parts.flat().map((item) => ({ position: positionSchema.parse(item[sortKey]), item }));
 }
 
-const keysOf = (index: ListIndex) =>
+export const keysOf = (index: ListIndex) =>
   index === 'table' ? { ...tableAttributes, name: undefined } : tableIndexes[index];
 
 /** Sorts after every position. */

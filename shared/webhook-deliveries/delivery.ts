@@ -56,7 +56,13 @@ export const deliverySchema = z.object({
 });
 export type Delivery = z.infer<typeof deliverySchema>;
 
-export const deliveryReferenceSchema = z.pick(deliverySchema, { id: true, webhookId: true });
+export const deliveryReferenceSchema = z.extend(
+  z.pick(deliverySchema, { id: true, webhookId: true }),
+  {
+    /** Somebody asked for the next attempt. Without it, the queue brings the first one. */
+    isRetry: z.optional(z.literal(true)),
+  },
+);
 export type DeliveryReference = z.infer<typeof deliveryReferenceSchema>;
 
 /** The queue makes the first attempt at once. If its message is lost, the delivery is due after this time. */

@@ -61,15 +61,18 @@ export function writeUnitsOf(write: Write, { isTransactional }: { isTransactiona
 
 type Index = (typeof tableIndexes)[keyof typeof tableIndexes];
 
-/** Indexes project keys only, so an entry changes with its keys alone; a move is two writes. */
+/** An entry changes with its keys, which is two writes, or with what its index projects, which is one. */
 function indexUnitsOf({ before, after }: Write, index: Index): number {
   const [entryBefore, entryAfter] = [before, after].map((item) => entryOf(item, index));
   if (isDeepStrictEqual(entryBefore, entryAfter)) return 0;
-  return sum(
-    [entryBefore, entryAfter].map((entry) =>
-      entry === undefined ? 0 : unitsOf(itemSize(entry), 1_024),
-    ),
+  const units = [entryBefore, entryAfter].map((entry) =>
+    entry === undefined ? 0 : unitsOf(itemSize(entry), 1_024),
   );
+  const { partitionKey, sortKey } = index;
+  const isSamePlace = [partitionKey, sortKey].every((name) =>
+    isDeepStrictEqual(entryBefore?.[name], entryAfter?.[name]),
+  );
+  return isSamePlace ? Math.max(...units) : sum(units);
 }
 
 function entryOf(item: Attributes | undefined, index: Index): Attributes | undefined {
@@ -80,6 +83,7 @@ function entryOf(item: Attributes | undefined, index: Index): Attributes | undef
     tableAttributes.sortKey,
     index.partitionKey,
     index.sortKey,
+    ...index.projected,
   ];
   return Object.fromEntries(Object.entries(item).filter(([name]) => projected.includes(name)));
 }

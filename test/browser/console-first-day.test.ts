@@ -8,6 +8,7 @@ import {
   goPatiently,
   openConsoleLab,
   signInByKey,
+  signOut,
 } from '../support/console-lab.ts';
 import { patience } from '../support/patience.ts';
 
@@ -267,7 +268,7 @@ describe('a visitor', () => {
     await page.getByRole('heading', { name: 'Emails' }).waitFor();
     await visit();
     await page.getByRole('heading', { name: 'Emails' }).waitFor();
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signOut(page);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await visit();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();

@@ -31,7 +31,7 @@ async function openList() {
 }
 
 describe('the list of emails', () => {
-  it('shows at least 16 rows of 38 px at 1440 × 900', async () => {
+  it('shows at least 16 rows of 36 px at 1440 × 900', async () => {
     const { page } = await openList();
     await page.setViewportSize({ width: 1_440, height: 900 });
 
@@ -39,7 +39,7 @@ describe('the list of emails', () => {
 
     const whole = boxes.filter((box) => box && box.y + box.height <= 900);
     expect(whole.length).toBeGreaterThanOrEqual(16);
-    expect(Math.round(boxes[1]?.height ?? 0)).toBe(38);
+    expect(Math.round(boxes[1]?.height ?? 0)).toBe(36);
   });
 
   it('is walked by arrows, and a row opens with Enter or a click anywhere on it', async () => {

@@ -7,6 +7,7 @@ import {
   goPatiently,
   openConsoleLab,
   settled,
+  signOut,
   startSessionOf,
 } from '../support/console-lab.ts';
 import { siteOf } from '../support/passkey-person.ts';
@@ -79,7 +80,7 @@ describe('a passkey', () => {
     await addPasskey(page);
     expect(await axeFaultsAt(page, [390, 1440])).toEqual([]);
 
-    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await signOut(page);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
     expect(await axeFaultsAt(page, [390, 1440])).toEqual([]);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
@@ -99,7 +100,7 @@ describe('a passkey', () => {
     await open('/console/you');
     await addPasskey(page);
 
-    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await signOut(page);
 
     // The device chooses the passkey in the list below the field.
     await page.getByRole('navigation', { name: 'Console' }).waitFor();
@@ -136,7 +137,7 @@ describe('a passkey', () => {
     await addPasskey(page);
     await device.refuse();
 
-    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await signOut(page);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
 
     await page.getByText('The browser gave no passkey.').waitFor();

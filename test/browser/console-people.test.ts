@@ -7,6 +7,7 @@ import {
   goPatiently,
   openConsoleLab,
   settled,
+  signOut,
 } from '../support/console-lab.ts';
 
 const withIdSchema = z.object({ id: z.string() });
@@ -213,7 +214,7 @@ describe('signing in with an address', () => {
     await foot.getByText('Support', { exact: true }).waitFor();
     expect(complaints).toEqual([]);
 
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signOut(page);
     await tab.getByLabel('Email address').waitFor();
     await goPatiently(page, link);
     await page.getByRole('alert').waitFor();

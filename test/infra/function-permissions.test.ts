@@ -55,6 +55,7 @@ const byTrigger: Record<FunctionDeclaration['trigger'], readonly string[]> = {
     `sqs:ReceiveMessage on ${sendQueue}`,
   ],
   'event-rule': [],
+  'alarm-topic': [],
   schedule: [],
   'custom-resource': [],
   // The stream is the table's: `asText` names both alike.

@@ -1,5 +1,6 @@
 import { Address } from './contacts/address.tsx';
 import { Contacts } from './contacts/contacts.tsx';
+import { DomainPage } from './domains/domain.tsx';
 import { Domains } from './domains/domains.tsx';
 import { Email } from './emails/email.tsx';
 import { Keys } from './keys/keys.tsx';
@@ -16,6 +17,7 @@ import { You } from './you/you.tsx';
 export const pages = {
   Address,
   Contacts,
+  DomainPage,
   Domains,
   Email,
   Keys,

@@ -1,16 +1,18 @@
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { OrganizationMenu } from './organization-menu.tsx';
 import { ActionButton } from './parts/buttons.tsx';
+import { Glyph } from './parts/glyph.tsx';
 import { useKeptFocus } from './parts/kept-focus.ts';
 import { LeaveQuestion } from './parts/leave-question.tsx';
+import { useMenu } from './parts/menu.ts';
 import { ProofQuestion } from './parts/proof-question.tsx';
 import { Foreign } from './parts/text.tsx';
 import { Tip } from './parts/tip.tsx';
 import { capitalized } from './shared/format.ts';
 import { mayLeave } from './shared/leaving.ts';
-import { openPlaces, operatorPlaces } from './shared/places.ts';
+import { footPlaces, openGroups, operatorGroups, type Place } from './shared/places.ts';
 import { isOperator, leave, type Session, SessionContext, signOut } from './shared/session.ts';
 
 type ShellProps = {
@@ -92,30 +94,46 @@ function Side({ session, onSignedOut }: Pick<ShellProps, 'session' | 'onSignedOu
         <button
           type="button"
           class="menu"
+          aria-label="Menu"
           aria-expanded={isOpen}
           aria-controls="console-navigation console-foot"
           onClick={() => setOpen(!isOpen)}
         >
-          Menu
+          <Glyph of="menu" />
         </button>
       </div>
       <nav id="console-navigation" class={folded} aria-label="Console">
-        {(isOperator(session) ? operatorPlaces : openPlaces()).map(([address, text]) => (
-          <a key={address} href={address} aria-current={currentAt(address, path)}>
-            {text}
-          </a>
+        {(isOperator(session) ? operatorGroups : openGroups()).map(({ name, places }) => (
+          <Fragment key={name}>
+            {name && <h2>{name}</h2>}
+            <Places places={places} path={path} />
+          </Fragment>
         ))}
+        {!isOperator(session) && <Places places={footPlaces()} path={path} />}
       </nav>
       <Foot
         id="console-foot"
         class={folded}
         session={session}
-        isOfYou={path === youPage}
+        path={path}
         onSignedOut={onSignedOut}
       />
     </header>
   );
 }
+
+const Places = ({ places, path }: { places: readonly Place[]; path: string }) => (
+  <ul>
+    {places.map(([address, text, glyph]) => (
+      <li key={address}>
+        <a href={address} aria-current={currentAt(address, path)}>
+          <Glyph of={glyph} />
+          {text}
+        </a>
+      </li>
+    ))}
+  </ul>
+);
 
 const currentAt = (address: string, path: string) => {
   if (path === address || path === `${address}/`) return 'page';
@@ -132,52 +150,77 @@ const youPage = '/console/you';
 type FootProps = Pick<ShellProps, 'session' | 'onSignedOut'> & {
   id: string;
   class: string;
-  /** The page about who is signed in is open. */
-  isOfYou: boolean;
+  path: string;
 };
 
-const Foot = ({
-  id,
-  class: look,
-  session: { person, region, isFromIssuer },
-  isOfYou,
-  onSignedOut,
-}: FootProps) => (
+const Foot = ({ id, class: look, session, path, onSignedOut }: FootProps) => (
   <div id={id} class={`foot ${look}`}>
-    <a class="me" href={youPage} aria-current={isOfYou ? 'page' : undefined}>
-      {person ? (
-        <>
-          <b>
-            <Foreign text={person.email} breaks />
-          </b>
-          <span>{person.entered ? 'Operator, as support' : capitalized(person.role)}</span>
-        </>
-      ) : (
-        <b>Your sessions</b>
-      )}
-    </a>
+    <Own session={session} isOfYou={path === youPage} onSignedOut={onSignedOut} />
     <p>
-      v{VERSION} ·{' '}
+      {session.region} · v{VERSION} ·{' '}
       <a href="/docs" target="_blank" rel="noreferrer">
         Docs
-      </a>{' '}
-      · <a href="/console/changelog">Changelog</a>
+      </a>
     </p>
-    <p>{region}</p>
-    {person?.entered === undefined && (
-      <ActionButton
-        label="Sign out"
-        act={async () => {
-          if (!(await mayLeave())) return;
-          await signOut();
-          // It has a session of its own, which would sign in the next person at this browser.
-          if (isFromIssuer) location.assign('/console/oidc/sign-out');
-          else onSignedOut();
-        }}
-      />
-    )}
   </div>
 );
+
+/** Who is signed in, and what is theirs. */
+function Own({
+  session: { person, isFromIssuer },
+  isOfYou,
+  onSignedOut,
+}: Pick<FootProps, 'session' | 'onSignedOut'> & { isOfYou: boolean }) {
+  const { isOpen, setOpen, element, id } = useMenu<HTMLDivElement>();
+  return (
+    <div class="me" ref={element}>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Glyph of="person" />
+        <span class="who">
+          {person ? (
+            <>
+              <b>
+                <Foreign text={person.email} />
+              </b>
+              <small>{person.entered ? 'Operator, as support' : capitalized(person.role)}</small>
+            </>
+          ) : (
+            'Signed in with a key'
+          )}
+        </span>
+      </button>
+      <div id={id} class="items" hidden={!isOpen}>
+        <a
+          href={youPage}
+          aria-current={isOfYou ? 'page' : undefined}
+          onClick={() => setOpen(false)}
+        >
+          {person ? 'Your account' : 'Your sessions'}
+        </a>
+        <a href="/console/changelog" onClick={() => setOpen(false)}>
+          Changelog
+        </a>
+        {person?.entered === undefined && (
+          <ActionButton
+            label="Sign out"
+            act={async () => {
+              if (!(await mayLeave())) return;
+              await signOut();
+              // It has a session of its own, which would sign in the next person at this browser.
+              if (isFromIssuer) location.assign('/console/oidc/sign-out');
+              else onSignedOut();
+            }}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
 
 /** The product's mark: an envelope. */
 export const Mark = () => (

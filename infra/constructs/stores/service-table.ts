@@ -40,7 +40,9 @@ export class ServiceTable extends Construct {
         indexName: index.name,
         partitionKey: stringAttribute(index.partitionKey),
         sortKey: stringAttribute(index.sortKey),
-        projectionType: ProjectionType.KEYS_ONLY,
+        ...(index.projected.length === 0
+          ? { projectionType: ProjectionType.KEYS_ONLY }
+          : { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...index.projected] }),
       });
     }
   }

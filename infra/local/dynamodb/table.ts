@@ -5,6 +5,7 @@ import {
   DescribeTableCommand,
   DynamoDBClient,
   type KeySchemaElement,
+  type Projection,
   ResourceInUseException,
   ResourceNotFoundException,
   type TimeToLiveSpecification,
@@ -23,10 +24,10 @@ export const serviceTable = {
   AttributeDefinitions: [tableAttributes, ...Object.values(tableIndexes)]
     .flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey])
     .map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
-  GlobalSecondaryIndexes: Object.values(tableIndexes).map(({ name, ...keys }) => ({
+  GlobalSecondaryIndexes: Object.values(tableIndexes).map(({ name, projected, ...keys }) => ({
     IndexName: name,
     KeySchema: keySchemaOf(keys),
-    Projection: { ProjectionType: 'KEYS_ONLY' },
+    Projection: projectionOf(projected),
   })),
   BillingMode: 'PAY_PER_REQUEST',
   StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
@@ -40,6 +41,12 @@ function keySchemaOf({ partitionKey, sortKey }: Keys): KeySchemaElement[] {
     { AttributeName: partitionKey, KeyType: 'HASH' },
     { AttributeName: sortKey, KeyType: 'RANGE' },
   ];
+}
+
+function projectionOf(projected: readonly string[]): Projection {
+  return projected.length === 0
+    ? { ProjectionType: 'KEYS_ONLY' }
+    : { ProjectionType: 'INCLUDE', NonKeyAttributes: [...projected] };
 }
 
 /** Unless it exists. A table in another shape, from an earlier version of the service, is deleted with its data. */
@@ -73,7 +80,10 @@ async function shapeOf(client: DynamoDBClient, TableName: string): Promise<strin
 type Keyed = { readonly KeySchema?: readonly KeySchemaElement[] | undefined };
 type Indexed = Keyed & {
   readonly GlobalSecondaryIndexes?:
-    | readonly (Keyed & { readonly IndexName?: string | undefined })[]
+    | readonly (Keyed & {
+        readonly IndexName?: string | undefined;
+        readonly Projection?: Projection | undefined;
+      })[]
     | undefined;
 };
 
@@ -83,6 +93,7 @@ function shapeOfProperties({ KeySchema, GlobalSecondaryIndexes = [] }: Indexed):
   const indexes = GlobalSecondaryIndexes.map((index) => [
     index.IndexName,
     ...keysOf(index.KeySchema),
+    ...(index.Projection?.NonKeyAttributes ?? []).toSorted(),
   ]);
   return JSON.stringify([keysOf(KeySchema), indexes.map(String).sort()]);
 }

@@ -272,15 +272,11 @@ const outcomeMoment = ({ status, sendAt, outcomeAt }: Send) =>
     ? `goes out ${momentOf(sendAt)}`
     : momentOf(outcomeAt);
 
-const whyOf = ({ outcome, cause, failureReason, suppressedRecipients = [] }: Send) =>
-  outcome === 'suppressed'
-    ? foreign([...new Set(suppressedRecipients.map(suppressionWords))].join(', '))
+/** Without a verdict, as in older deployments, and for a reply without a known status: the server's or SES's words. */
+const whyOf = ({ verdict, cause, failureReason }: Send) =>
+  verdict?.why !== undefined && verdict.code !== 'unexplained'
+    ? foreign(verdict.why)
     : foreign(cause?.diagnostic ?? cause?.reason ?? failureReason);
-
-const suppressionWords = ({
-  reason = '',
-}: NonNullable<Send['suppressedRecipients']>[number]): string =>
-  reason === 'bounce' || reason === 'complaint' ? `earlier ${reason}` : reason.replaceAll('_', ' ');
 
 function addShow(sends: Command, sessions: Sessions): void {
   sends

@@ -55,11 +55,11 @@ const pausesOf = (
   ].filter(({ holds }) => holds);
 
 export function drawRecipient(recipient: Recipient, paint: Paint, suggest: Suggest): Drawing {
-  const { suppressions = [], emails, organization = {}, nextStep } = recipient;
+  const { suppressions = [], emails, organization = {}, nextStep, verdict } = recipient;
   const obstacles = required(recipient, 'obstacles');
-  const verdict =
+  const answer =
     obstacles.length === 0
-      ? [paint('green', 'Nothing blocks email to this address.')]
+      ? [paint('green', `${oneLine(verdict?.sentence ?? 'Nothing blocks email to this address')}.`)]
       : obstacles.map((obstacle) => paint('red', `✗ ${oneLine(obstacle)}`));
   const pauses = pausesOf(organization, suggest).map(({ state, todo }) => `${state}: ${todo}`);
   const steps = nextStep === undefined ? [] : [oneLine(required(nextStep, 'text'))];
@@ -67,7 +67,7 @@ export function drawRecipient(recipient: Recipient, paint: Paint, suggest: Sugge
   return [
     drawRecord(describe(recipient, suggest)),
     '',
-    ...verdict,
+    ...answer,
     ...todos.map((todo) => `  → ${todo}`),
     ...(suppressions.length === 0
       ? []

@@ -23,7 +23,26 @@ export function drawTimeline(timeline: Timeline, paint: Paint): Drawing {
   const entries = entriesOf(send, events);
   const drawn = entries.map((entry) => drawEntry(entry, send.createdAt, paint));
   const drawnWebhooks = webhooks.map((webhook) => drawWebhook(webhook, paint));
-  return [describe(send, paint), '', ...connect([...drawn, ...drawnWebhooks], paint)];
+  return [
+    ...answer(timeline, paint),
+    describe(send, paint),
+    '',
+    ...connect([...drawn, ...drawnWebhooks], paint),
+  ];
+}
+
+/** The answer comes first: why, and what to do. */
+function answer({ verdict }: Timeline, paint: Paint): string[] {
+  const { sentence, next, receiver } = verdict ?? {};
+  if (sentence === undefined) return [];
+  return [
+    paint('bold', `${oneLine(sentence)}.`),
+    ...(next === undefined ? [] : [`  → ${oneLine(next)}`]),
+    ...(receiver?.page === undefined
+      ? []
+      : [`  → ${oneLine(`${receiver.name}: ${receiver.page}`)}`]),
+    '',
+  ];
 }
 
 function describe(send: Send, paint: Paint): Block {

@@ -7,7 +7,7 @@ import { storeSendEvent } from '#shared/send-history/send-event-store';
 import { listedAt } from '#shared/send-history/send-list-store';
 import type { Send } from '#shared/sending/send';
 import { toSendItem } from '#shared/sending/send-items';
-import { maxExamined } from '#shared/table/list-search';
+import { maxRead } from '#shared/table/entry-search';
 import { providerMessageIndexKey } from '#shared/table/send-keys';
 import {
   newApiKeyId,
@@ -204,21 +204,25 @@ describe('listSends', () => {
   });
 
   it('reads a bounded number of sends for a filter, and reports how far it got', async () => {
-    const many = Array.from({ length: maxExamined + 10 }, (_, index) => sendAt(index / 60));
+    const many = Array.from({ length: maxRead + 10 }, (_, index) => sendAt(index / 60));
     const store = await storeOf(many);
 
     const page = await run({ status: 'suppressed' }, store);
 
     expect(page.sends).toEqual([]);
-    expect(store.counts.sends).toBe(maxExamined);
-    expect(placeOf(page.nextCursor)).toBe(listedAt(many[maxExamined - 1] ?? foreign));
-    expect(page.lookedUntil).toBe(many[maxExamined - 1]?.claimedAt);
+    expect(store.counts.sends).toBe(maxRead);
+    expect(placeOf(page.nextCursor)).toBe(listedAt(many[maxRead - 1] ?? foreign));
+    expect(page.lookedUntil).toBe(many[maxRead - 1]?.claimedAt);
   });
 
   it('leaves out what has expired since the index was read', async () => {
     const expired = await storeOf([sendAt(1, { expiresAt: webhookNow / 1_000 - 1 })]);
 
-    expect(await run({}, expired)).toEqual({ sends: [], nextCursor: null, lookedUntil: null });
+    expect(await run({}, expired)).toMatchObject({
+      sends: [],
+      nextCursor: null,
+      lookedUntil: null,
+    });
   });
 });
 
@@ -246,8 +250,11 @@ describe('a search', () => {
     ['a Message-ID of SES', '<0100-1@email.amazonses.com>', [taken]],
     ['a Message-ID of SES elsewhere', '0100-1@eu-west-1.amazonses.com', [taken]],
     ['an id of a test email', '0100-2', [played]],
-    ['an idempotency key, before what has the text', 'ann', [taken, welcome, reset]],
-    ['an idempotency key, not the test email with the same', 'welcome', [reset, welcome]],
+    ['an idempotency key, and then not by its words', 'ann', [taken]],
+    ['an idempotency key, not the test email with the same', 'welcome', [reset]],
+    ['a whole address', ' CAROL@example.org', [reset, taken]],
+    ['a whole address with a name', 'Carol <carol@example.org>', [reset, taken]],
+    ['a whole address, not one that contains it', 'nn@example.com', []],
     ['nothing of another organization, by id', strange.id, []],
     ['nothing of another organization, by message', '0100-3', []],
     ['nothing', 'wilcome', []],
@@ -287,21 +294,42 @@ describe('a search', () => {
     ]);
   });
 
-  it('reports how far it got, with pages that contain what the text names once', async () => {
+  it('reports how far it got, page by page, and how many emails it looked at', async () => {
     const pages = [];
     for (let cursor: string | undefined = ''; cursor !== undefined; ) {
-      const page = await search('ann', { limit: '1', ...(cursor && { cursor }) });
+      const page = await search('example', { limit: '1', ...(cursor && { cursor }) });
       pages.push(page);
       cursor = page.nextCursor ?? undefined;
     }
 
-    expect(idsOf(pages.flatMap((page) => page.sends))).toEqual(idsOf([taken, welcome, reset]));
-    expect(pages.map(({ lookedUntil }) => lookedUntil)).toEqual([
-      webhookNow,
-      welcome.createdAt,
-      reset.createdAt,
-      null,
+    expect(idsOf(pages.flatMap((page) => page.sends))).toEqual(idsOf([welcome, reset, taken]));
+    expect(pages.map(({ lookedUntil, looked }) => [lookedUntil, looked])).toEqual([
+      [welcome.createdAt, 1],
+      [reset.createdAt, 1],
+      [null, 1],
     ]);
+  });
+
+  it('for words reads only the sends that have them', async () => {
+    const many = Array.from({ length: 700 }, (_, index) =>
+      sendAt(index / 60, { subject: index % 100 === 99 ? 'Reset it' : 'Welcome' }),
+    );
+    const store = await storeOf(many);
+
+    const page = await run({ search: 'reset', limit: '3' }, store);
+
+    // The text might be an idempotency key.
+    expect(store.counts.sends).toBe(1 + 3);
+    expect(placesIn(many, page.sends)).toEqual([99, 199, 299]);
+    expect(page.looked).toBe(300);
+  });
+
+  it('combines an address with a filter for another', async () => {
+    const { sends: both } = await search('ben@anna.example', { to: toEmail });
+    const { sends: none } = await search('ann@example.com', { to: toEmail });
+
+    expect(idsOf(both)).toEqual(idsOf([reset]));
+    expect(none).toEqual([]);
   });
 
   it('with a test key finds test emails only', async () => {
@@ -324,17 +352,6 @@ describe('a search', () => {
     await run({ search: reset.feedbackId }, store);
 
     expect(store.counts.sends).toBe(1);
-  });
-
-  it('reads a bounded number of sends', async () => {
-    const many = Array.from({ length: maxExamined + 10 }, (_, index) => sendAt(index / 60));
-    const store = await storeOf(many);
-
-    const page = await run({ search: 'nothing like it' }, store);
-
-    // The text might be an idempotency key.
-    expect(store.counts.sends).toBe(maxExamined + 1);
-    expect(page.lookedUntil).toBe(many[maxExamined - 1]?.claimedAt);
   });
 });
 

@@ -9,8 +9,8 @@ export type ItemKey = { readonly pk: string; readonly sk: string };
 /** The attributes by which the table or an index is read. */
 export type KeySchema = { readonly partitionKey: string; readonly sortKey: string };
 
-const indexSchemas: readonly (KeySchema & { readonly name: string })[] =
-  Object.values(tableIndexes);
+type IndexSchema = KeySchema & { readonly name: string; readonly projected: readonly string[] };
+const indexSchemas: readonly IndexSchema[] = Object.values(tableIndexes);
 
 /** An item at its place in a partition of the table or of an index. */
 export type Entry = ItemKey & { readonly sort: string; readonly item: Item };
@@ -49,7 +49,8 @@ export function createStoredItems(): StoredItems {
       for (const { schema, partitions } of indexes) {
         const old = before && placeIn(schema, before);
         const now = item && placeIn(schema, item);
-        if (old?.partition === now?.partition && old?.sort === now?.sort) continue;
+        const isSamePlace = old?.partition === now?.partition && old?.sort === now?.sort;
+        if (isSamePlace && schema.projected.length === 0) continue;
         if (old) partitions.remove(old.partition, { ...key, sort: old.sort });
         if (now) partitions.put(now.partition, { ...key, ...now });
       }
@@ -66,15 +67,24 @@ export function createStoredItems(): StoredItems {
   };
 }
 
-/** An item is in an index when it has both its keys. The index holds the keys alone. */
-function placeIn(schema: KeySchema, item: Item) {
+/** An item is in an index when it has both its keys. The index holds the keys, and what it projects. */
+function placeIn(schema: IndexSchema, item: Item) {
   const partition = item[schema.partitionKey];
   const sort = item[schema.sortKey];
   if (partition?.S === undefined || sort?.S === undefined) return undefined;
   const { [partitionKey]: pk, [sortKey]: sk } = item;
   const keys = { ...(pk && { pk }), ...(sk && { sk }) };
-  const projected = { ...keys, [schema.partitionKey]: partition, [schema.sortKey]: sort };
-  return { partition: partition.S, sort: sort.S, item: projected };
+  const shown = schema.projected.flatMap((name) => {
+    const value = item[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const entry = {
+    ...keys,
+    [schema.partitionKey]: partition,
+    [schema.sortKey]: sort,
+    ...Object.fromEntries(shown),
+  };
+  return { partition: partition.S, sort: sort.S, item: entry };
 }
 
 export type Place = ItemKey & { readonly sort: string };

@@ -110,12 +110,12 @@ function Suppressions({ explained }: { explained: Explained }) {
     <>
       {suppressions.length === 0 && <p class="quiet">None.</p>}
       <ul class="rows">
-        {suppressions.map(({ reason, at, diagnostic, possible }) => (
+        {suppressions.map(({ reason, at, diagnostic, possible, verdict }) => (
           <li key={`${reason} ${at}`}>
             <b>{suppressionText({ reason, possible })}</b>
             <Moment at={at} />
             <span class="wide">
-              <Cause reason={reason} diagnostic={diagnostic} possible={possible} />
+              <Cause reason={reason} diagnostic={diagnostic} verdict={verdict} />
             </span>
             <LiftButton email={email} reason={reason} />
           </li>

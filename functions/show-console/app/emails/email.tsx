@@ -22,10 +22,10 @@ import { useCall } from '../shared/use-call.ts';
 import { useFresh } from '../shared/use-fresh.ts';
 import { LiftButton } from '../suppressions/lift-button.tsx';
 import { stateOf } from '../webhooks/deliveries.ts';
-import { adviceOf } from './advice.ts';
 import { EmailContent, isKept, LinkedSends, SendAgain } from './content.tsx';
 import { badgeOf, type EmailStory, type Outcome, othersIn, outcomesOf } from './outcomes.ts';
 import { gapSize, type Step, timelineOf } from './timeline.ts';
+import { Verdict } from './verdict.tsx';
 import { Waiting } from './waiting.tsx';
 
 export function Email() {
@@ -75,13 +75,16 @@ type NameOf = ReturnType<typeof useNames>;
 
 function Story({ story }: { story: EmailStory }) {
   const outcomes = outcomesOf(story);
+  const lift = onlyBlockedOf(outcomes);
   const { send, webhooks } = story;
   const endpoints = webhooks.map(({ endpointId }) => endpointId);
   // The key's name is the one that the page shows twice.
   const nameOf = useNames([send.apiKeyId, send.templateId, ...endpoints, 'whk_'], story);
   return (
     <>
-      <AdviceNotice story={story} outcomes={outcomes} />
+      <Verdict verdict={story.verdict} outcome={story.send.outcome}>
+        {lift && <LiftOf outcome={lift} label="Lift the suppression…" />}
+      </Verdict>
       <LinkedSends send={send} />
       <div class="two story">
         <div>
@@ -110,26 +113,10 @@ function Story({ story }: { story: EmailStory }) {
   );
 }
 
-function AdviceNotice({ story, outcomes }: { story: EmailStory; outcomes: readonly Outcome[] }) {
-  const advice = adviceOf(story, outcomes);
-  if (advice === undefined) return null;
-  const { tone, who, what, next, lift } = advice;
-  return (
-    <div class={`notice callout ${tone === 'quiet' ? '' : tone}`}>
-      <p>
-        <b>
-          {who && (
-            <>
-              <Foreign text={who} breaks />:{' '}
-            </>
-          )}
-          {what}
-        </b>{' '}
-        <LongForeign text={next} most={500} />
-      </p>
-      {lift && <LiftOf outcome={lift} label="Lift the suppression…" />}
-    </div>
-  );
+/** With several, their buttons are beside their outcomes. */
+function onlyBlockedOf(outcomes: readonly Outcome[]): Outcome | undefined {
+  const [first, ...others] = outcomes.filter(({ isBlocked }) => isBlocked);
+  return others.length > 0 ? undefined : first;
 }
 
 const LiftOf = ({ outcome: { email, reason }, label }: { outcome: Outcome; label?: string }) => (
@@ -275,11 +262,10 @@ const Timeline = ({ steps, nameOf }: { steps: readonly Step[]; nameOf: NameOf })
         {step.gap !== undefined && (
           <p class="quiet">{step.gap === 0 ? 'at the same time' : `${duration(step.gap)} later`}</p>
         )}
-        {step.who.map(({ email, meaning, reply }) => (
+        {step.who.map(({ email, reply }) => (
           <div key={email}>
             <p>
               <Foreign text={email} breaks />
-              {meaning && `: ${meaning}`}
             </p>
             {reply && <Reply text={reply} />}
           </div>

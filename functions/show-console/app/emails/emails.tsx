@@ -23,6 +23,7 @@ import { useFresh } from '../shared/use-fresh.ts';
 import {
   badgeOf,
   chipsWith,
+  glyphOf,
   othersIn,
   outcomesIn,
   type Send,
@@ -228,7 +229,11 @@ function Filters({ names }: { names: ReadonlyMap<string, string> }) {
           ]}
         />
       </FilterBar>
-      <Chips name="outcome" label="Outcome" options={chipsWith(query['outcome'])} />
+      <Chips
+        name="outcome"
+        label="Outcome"
+        chips={chipsWith(query['outcome']).map(([value, text]) => ({ value, text }))}
+      />
     </>
   );
 }
@@ -281,7 +286,7 @@ function columnsOf(
       look: 'status',
       cell: (send) => (
         <>
-          <StateBadge of={badgeOf(send)} />
+          <StateBadge of={badgeOf(send)} glyph={glyphOf(send)} />
           {send.test && (
             <>
               {' '}

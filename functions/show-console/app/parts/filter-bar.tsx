@@ -4,6 +4,7 @@ import { useLocation } from 'preact-iso/router';
 import { isoMoment, queryMoment, rangeText } from '../shared/format.ts';
 import { addressWith, type Query } from '../shared/paging.ts';
 import { useSlash } from '../shared/shortcuts.ts';
+import type { Tone } from '../shared/words.ts';
 import { Dialog } from './dialog.tsx';
 import { ChangeForm, MomentField, type Options } from './form.tsx';
 
@@ -199,16 +200,24 @@ export function PeriodChoice() {
   );
 }
 
-/** A choice of a few, as links. */
+export type Chip = {
+  readonly value: string;
+  readonly text: string;
+  /** Left out where nobody has counted. */
+  readonly count?: number | undefined;
+  readonly tone?: Tone | undefined;
+};
+
+/** A choice of a few, as links, each with how many there are. */
 export function Chips({
   name,
   label,
-  options,
+  chips,
 }: {
   name: string;
   label: string;
-  /** The first means all. */
-  options: Options;
+  /** The first means all, and has the value `''`. */
+  chips: readonly Chip[];
 }) {
   const { query, addressOf } = useFilters();
   const chosen = query[name] ?? '';
@@ -220,7 +229,7 @@ export function Chips({
   return (
     <nav aria-label={label}>
       <ul class="chips" ref={list}>
-        {options.map(([value, text]) => (
+        {chips.map(({ value, text, count, tone }) => (
           <li key={value}>
             <a
               class="chip"
@@ -228,6 +237,9 @@ export function Chips({
               aria-current={value === chosen ? 'true' : undefined}
             >
               {text}
+              {count !== undefined && (
+                <b class={count === 0 ? 'none' : tone}>{count.toLocaleString()}</b>
+              )}
             </a>
           </li>
         ))}

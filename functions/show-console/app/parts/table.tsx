@@ -30,7 +30,7 @@ export function Table<Item>({ label, columns, rows, keyOf, hrefOf }: TableProps<
     return () => document.removeEventListener('keydown', enterRows);
   }, []);
   return (
-    <table class="boxed dense" aria-label={label}>
+    <table class="dense" aria-label={label}>
       <thead>
         <tr>
           {columns.map(({ head, look = '', width }, place) => (

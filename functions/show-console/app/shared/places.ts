@@ -1,5 +1,6 @@
 import type { Route } from '../../../api.ts';
 import { session } from '../api-client.ts';
+import type { GlyphName } from '../parts/glyph.tsx';
 import { lacking } from './may.ts';
 
 /** Parts of the settings, in the order of their tabs. */
@@ -32,7 +33,8 @@ const needs: Readonly<Record<string, readonly Route[]>> = {
   '/console/templates/new': ['POST /api/v1/templates'],
   '/console/webhooks': ['GET /api/v1/webhooks'],
   '/console/webhooks/': ['GET /api/v1/webhooks/{id}', 'GET /api/v1/webhooks/{id}/deliveries'],
-  '/console/domains': ['GET /api/v1/domains', 'GET /api/v1/domains/{domain}'],
+  '/console/domains': ['GET /api/v1/domains'],
+  '/console/domains/': ['GET /api/v1/domains/{domain}'],
   '/console/keys': ['GET /api/v1/api-keys'],
   '/console/usage': ['GET /api/v1/usage'],
   '/console/settings': ['PATCH /api/v1/organization'],
@@ -53,30 +55,62 @@ export function lackingAt(address: string): string | undefined {
 /** Whether there is a page for this session. */
 export const mayOpen = (address: string): boolean => lackingAt(address) === undefined;
 
-const places = [
-  ['/console', 'Overview'],
-  ['/console/emails', 'Emails'],
-  ['/console/templates', 'Templates'],
-  ['/console/contacts', 'Contacts'],
-  ['/console/suppressions', 'Suppressions'],
-  ['/console/webhooks', 'Webhooks'],
-  ['/console/domains', 'Domains'],
-  ['/console/keys', 'API keys'],
-  ['/console/usage', 'Usage'],
-] as const;
+export type Place = readonly [address: string, text: string, glyph: GlyphName];
+
+/** Places that belong together. The first ones have no name, and the last ones are at the foot. */
+export type PlaceGroup = { readonly name?: string; readonly places: readonly Place[] };
+
+const groups: readonly PlaceGroup[] = [
+  { places: [['/console', 'Overview', 'home']] },
+  {
+    name: 'Email',
+    places: [
+      ['/console/emails', 'Emails', 'mail'],
+      ['/console/templates', 'Templates', 'doc'],
+    ],
+  },
+  {
+    name: 'Recipients',
+    places: [
+      ['/console/contacts', 'Contacts', 'people'],
+      ['/console/suppressions', 'Suppressions', 'stop'],
+    ],
+  },
+  {
+    name: 'Connect',
+    places: [
+      ['/console/webhooks', 'Webhooks', 'hook'],
+      ['/console/domains', 'Domains', 'globe'],
+      ['/console/keys', 'API keys', 'key'],
+    ],
+  },
+];
 
 /** Of those who operate the deployment. */
-export const operatorPlaces = [
-  ['/console', 'Organizations'],
-  ['/console/claims', 'Domain claims'],
-  ['/console/costs', 'Costs'],
-] as const;
+export const operatorGroups: readonly PlaceGroup[] = [
+  {
+    places: [
+      ['/console', 'Organizations', 'home'],
+      ['/console/claims', 'Domain claims', 'globe'],
+      ['/console/costs', 'Costs', 'meter'],
+    ],
+  },
+];
 
-/** The navigation. Settings begin with the first part that there is. */
-export function openPlaces(): readonly (readonly [address: string, text: string])[] {
+/** The navigation, of what there is for this session. */
+export const openGroups = (): readonly PlaceGroup[] =>
+  groups
+    .map(({ places, ...group }) => ({
+      ...group,
+      places: places.filter(([address]) => mayOpen(address)),
+    }))
+    .filter(({ places }) => places.length > 0);
+
+/** At the navigation's foot. Settings begin with the first part that there is. */
+export function footPlaces(): readonly Place[] {
   const settings = settingsParts.find(({ address }) => mayOpen(address));
   return [
-    ...places.filter(([address]) => mayOpen(address)),
-    ...(settings ? [[settings.address, 'Settings'] as const] : []),
+    ...(mayOpen('/console/usage') ? [['/console/usage', 'Usage', 'meter'] as const] : []),
+    ...(settings ? [[settings.address, 'Settings', 'gear'] as const] : []),
   ];
 }

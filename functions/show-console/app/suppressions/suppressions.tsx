@@ -71,7 +71,11 @@ export function Suppressions() {
       >
         <PeriodChoice />
       </FilterBar>
-      <Chips name="reason" label="Reason" options={[['', 'All'], ...reasonOptions]} />
+      <Chips
+        name="reason"
+        label="Reason"
+        chips={[['', 'All'] as const, ...reasonOptions].map(([value, text]) => ({ value, text }))}
+      />
       <PagedTable
         label="Suppressions"
         of={suppressions}

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { verdictOf } from '#shared/send-history/verdict';
 import { exampleIds } from '#shared/tokens/example-values';
 import { endpoint } from '../../../../functions/get-send/get-send.ts';
 import { layOut } from '../../../../infra/manage/drawing/layout.ts';
@@ -27,6 +28,8 @@ function timeline(overrides: Readonly<Record<string, unknown>> = {}, send: objec
       updatedAt: at,
       ...send,
     },
+    verdict: verdictOf({ outcome: 'bounced', diagnostic: '550 5.1.1 no' }),
+    recipients: [],
     messages: [],
     events: [],
     webhooks: [],
@@ -71,6 +74,9 @@ describe('a drawn timeline', () => {
     );
 
     expect(drawn.split('\n')).toEqual([
+      'Not delivered: the recipient’s server says this mailbox doesn’t exist.',
+      '  → Ask the person for another address. Lift the suppression only if they say that this one works.',
+      '',
       'Send     snd_1',
       'Status   sent',
       'Outcome  bounced (2026-11-21 09:02:00Z)',
