@@ -13,7 +13,7 @@ export const exitCodes = {
   unavailable: 6,
   /**
    * The command worked, but reports something wrong: `doctor`, `identity status`, `domains verify`, `webhooks verify`,
-   * refused rows of `suppressions import`, unfinished addresses of `contacts erase`.
+   * `notices test`, refused rows of `suppressions import`, unfinished addresses of `contacts erase`.
    */
   needsAttention: 7,
   /** 128 plus the number of the signal, as in shells. */

@@ -131,6 +131,12 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./commands/templates.ts')).addTemplates,
   },
   {
+    name: 'metrics',
+    section: 'Emails',
+    description: 'What became of emails, over time and by group',
+    load: async () => (await import('./commands/metrics.ts')).addMetrics,
+  },
+  {
     name: 'usage',
     section: 'Emails',
     description: 'What was sent, with which outcome, and how fast it arrived',
@@ -202,6 +208,12 @@ export const groups: readonly Group[] = [
     section: 'Organization',
     description: 'Who signs in to the console of your organization',
     load: async () => (await import('./commands/people.ts')).addPeople,
+  },
+  {
+    name: 'notices',
+    section: 'Organization',
+    description: 'Notices in Slack, Teams and PagerDuty',
+    load: async () => (await import('./commands/notices.ts')).addNotices,
   },
   {
     name: 'policies',

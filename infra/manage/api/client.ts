@@ -11,6 +11,7 @@ import {
   type RouteAnswering,
   unknownAnswer,
 } from './answers.ts';
+import { inCommands } from './command-words.ts';
 
 export type Query = Readonly<Record<string, string | undefined>>;
 
@@ -232,24 +233,6 @@ export class ApiProblem extends Failure {
     ];
   }
 }
-
-/** The service's own words name endpoints. */
-const inCommands = (detail: string): string =>
-  detail.replaceAll(/`([A-Z]+ \/[^`]+)`/g, (named, route: string) =>
-    Object.hasOwn(commandsOf, route) ? `\`${commandsOf[route]}\`` : named,
-  );
-
-const commandsOf: Readonly<Record<string, string>> = {
-  'GET /api/v1/policies': 'policies list',
-  'GET /api/v1/domains': 'domains list',
-  'POST /api/v1/domains': 'domains add',
-  'GET /api/v1/domains/{domain}': 'domains show',
-  'PATCH /api/v1/domains/{domain}': 'domains default',
-  'PUT /api/v1/organization/identity': 'identity set',
-  'PATCH /api/v1/organization': 'settings update',
-  'GET /api/v1/domain-claims': 'domain-claims list',
-  'GET /api/v1/sends/{id}': 'sends show',
-} satisfies Partial<Record<Route, string>>;
 
 type Hints = (suggest: Suggest) => readonly string[];
 

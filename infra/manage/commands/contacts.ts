@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { asks, lists } from '../actions.ts';
-import type { AnswerOf, EntryOf } from '../api/answers.ts';
+import { type AnswerOf, type EntryOf, required } from '../api/answers.ts';
 import type { Drawing } from '../drawing/layout.ts';
 import { withPages } from '../drawing/listing.ts';
 import { suppressionsOfAddress } from '../drawing/recipient.ts';
@@ -18,6 +18,7 @@ export function addContacts(contacts: Command, sessions: Sessions): void {
   addShow(contacts, sessions);
   addSubscription(contacts, sessions, 'subscribe');
   addSubscription(contacts, sessions, 'unsubscribe');
+  addExport(contacts, sessions);
   addErase(contacts, sessions);
 }
 
@@ -63,6 +64,30 @@ function drawContact(contact: Contact, paint: Paint): Drawing {
       ? 'Not suppressed.'
       : drawTable(suppressions, suppressionsOfAddress, paint),
   ];
+}
+
+function addExport(contacts: Command, { asManager }: Sessions): void {
+  contacts
+    .command('export')
+    .argument('<email>', 'an address')
+    .description('Prints what is known of somebody as JSON')
+    .addHelpText(
+      'after',
+      '\nFor a person who asks what you have about them. The audit records it. Other\nrecipients of their emails are left out, and so are stored contents.',
+    )
+    .addHelpText('after', examples('contacts export ann@example.com > ann.json'))
+    .action(async (email: string, _options: object, command: Command) => {
+      const { api, surroundings } = await asManager(command);
+      const data: unknown[] = [];
+      let cursor: string | undefined;
+      do {
+        const request = { path: { email }, query: { cursor } };
+        const page = await api.ask('GET /api/v1/contacts/{email}/export', request);
+        data.push(...required(page, 'data'));
+        cursor = required(page, 'nextCursor') ?? undefined;
+      } while (cursor !== undefined);
+      surroundings.output.write(`${JSON.stringify({ email, data }, null, 2)}\n`);
+    });
 }
 
 const subscriptionColumns = [

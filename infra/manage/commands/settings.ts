@@ -41,6 +41,11 @@ export function addSettings(settings: Command, { asManager }: Sessions): void {
       'whether transactional emails have List-Unsubscribe headers',
       onOrOff,
     )
+    .option(
+      '--keep-refused-shapes <on|off>',
+      'whether refused requests keep the names and types of their body, without values',
+      onOrOff,
+    )
     .option('--keyless-reading <on|off>', 'whether a send can be read by its id alone', onOrOff)
     .option(
       '--preferences-by-address <on|off>',
@@ -92,6 +97,7 @@ const drawSettings = (settings: Settings): Block =>
     ['Days sends are kept', settings.sendRetentionDays],
     ['Days contents are kept', settings.keepContentDays],
     ['Sends readable without a key', settings.keylessReading],
+    ['Bodies of refused requests', settings.keepRefusedShapes && 'names and types'],
     ['Tracking', settings.tracking && partsOf(settings.tracking)],
     ['One-click unsubscribe of transactional', settings.transactionalUnsubscribe],
   ]);

@@ -6,7 +6,7 @@ import { asks } from '../actions.ts';
 import { type AnswerOf, type EntryOf, required } from '../api/answers.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { Drawing } from '../drawing/layout.ts';
-import { type Column, drawTable } from '../drawing/text-table.ts';
+import { type Column, drawTable, secondsOf } from '../drawing/text-table.ts';
 import { examples, needed, oneOf, refuseJson } from '../options.ts';
 import type { Sessions } from '../session.ts';
 import type { Paint } from '../terminal.ts';
@@ -136,6 +136,3 @@ const domainColumns = [
   ['MEDIAN', ({ p50Ms }) => secondsOf(p50Ms)],
   ['P95', ({ p95Ms }) => secondsOf(p95Ms)],
 ] as const satisfies readonly Column<Domain>[];
-
-const secondsOf = (ms: number | undefined) =>
-  ms === undefined ? undefined : `${(ms / 1_000).toFixed(1)} s`;

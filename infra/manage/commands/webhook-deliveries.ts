@@ -25,6 +25,8 @@ export function addDeliveries(webhooks: Command, sessions: Sessions): void {
   addTest(webhooks, sessions);
   addList(webhooks, sessions);
   addShow(webhooks, sessions);
+  addRetry(webhooks, sessions);
+  addRetryWaiting(webhooks, sessions);
   addRedeliver(webhooks, sessions);
   addRedeliverFailed(webhooks, sessions);
 }
@@ -149,6 +151,38 @@ function printed(payload: string): string {
   } catch {
     return oneLine(payload);
   }
+}
+
+function addRetry(webhooks: Command, { asManager }: Sessions): void {
+  webhooks
+    .command('retry')
+    .argument('<id>', 'the id of a delivery')
+    .description('Makes the next attempt of a message that waits now')
+    .addHelpText('after', examples('webhooks retry dlv_…'))
+    .action(asks(asManager, 'POST /api/v1/webhooks/deliveries/{id}/retry', drawDelivery));
+}
+
+function addRetryWaiting(webhooks: Command, { asManager }: Sessions): void {
+  webhooks
+    .command('retry-waiting')
+    .argument(...endpointArgument)
+    .description('Makes the next attempts of all that waits now')
+    .addHelpText('after', examples('webhooks retry-waiting whk_…'))
+    .action(async (id: string, _options: object, command: Command) => {
+      const { api, terminal } = await asManager(command);
+      let retried = 0;
+      let hasMore = false;
+      do {
+        const answer = await api.ask('POST /api/v1/webhooks/{id}/retry-waiting', { path: { id } });
+        // What falls due meanwhile isn't counted, so more may be left without any being retried.
+        const made = required(answer, 'retried');
+        retried += made;
+        hasMore = required(answer, 'hasMore') && made > 0;
+        if (hasMore) terminal.say(`${retried} so far.`);
+      } while (hasMore);
+      const words = retried === 0 ? 'Nothing waits' : `${retried} are due now`;
+      terminal.show({ retried }, () => `${words}. The scheduled run starts within a minute.`);
+    });
 }
 
 function addRedeliver(webhooks: Command, { asManager }: Sessions): void {

@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
 import { webhookEventTypes, webhookFormats } from '#shared/organizations/webhook-subscriptions';
 import { defaultOverlapHours, maxOverlapHours } from '#shared/timing/rotation-overlap';
+import { mostOwnAttempts } from '#shared/webhooks/retry-delay';
 import { asks, type Given, lists, tells } from '../actions.ts';
 import { type AnswerOf, type EntryOf, required } from '../api/answers.ts';
+import { inCommands } from '../api/command-words.ts';
+import { counted } from '../doctor/finding.ts';
 import type { Block } from '../drawing/layout.ts';
 import { type Column, drawRecord, foreign, momentOf, paintState } from '../drawing/text-table.ts';
 import {
@@ -22,12 +25,15 @@ import { addListen } from './webhook-listen.ts';
 import { addVerify } from './webhook-signature.ts';
 
 type Webhook = EntryOf<'GET /api/v1/webhooks'>;
+type Shown = AnswerOf<'GET /api/v1/webhooks/{id}'>;
 
 export function addWebhooks(webhooks: Command, sessions: Sessions): void {
   addList(webhooks, sessions);
   addShow(webhooks, sessions);
   addCreate(webhooks, sessions);
   addUpdate(webhooks, sessions);
+  addPause(webhooks, sessions, 'pause');
+  addPause(webhooks, sessions, 'resume');
   addDelete(webhooks, sessions);
   addRotateSecret(webhooks, sessions);
   addDeliveries(webhooks, sessions);
@@ -45,17 +51,22 @@ function addList(webhooks: Command, { asManager }: Sessions): void {
     );
 }
 
-const stateOf = ({ disabled, health }: Webhook, paint: Paint): string =>
+const stateOf = ({ disabled, health, paused }: Webhook | Shown, paint: Paint): string =>
   paintState(health?.status === 'well' ? 'healthy' : health?.status, paint) +
-  (disabled === undefined ? '' : `: ${disabled.reason}`);
+  (disabled === undefined ? '' : `: ${disabled.reason}`) +
+  (paused === true ? `, ${paintState('paused', paint)}` : '');
 
-const eventsOf = ({ eventTypes = [] }: Webhook): string =>
+const eventsOf = ({ eventTypes = [] }: Webhook | Shown): string =>
   eventTypes.length === 0 ? 'all' : eventTypes.join(' ');
+
+const waitingCount = ({ count, isExact }: NonNullable<Webhook['waiting']> = {}) =>
+  isExact === false ? `${count}+` : count;
 
 const columns = [
   ['ID', ({ id }) => id, 'below'],
   ['STATE', stateOf],
-  ['FAILING SINCE', ({ health }) => momentOf(health?.failingSince)],
+  ['WAITING', ({ waiting }) => waitingCount(waiting)],
+  ['FAILING SINCE', ({ health }) => momentOf(health?.failingSince), 'below'],
   ['EVENTS', eventsOf, 'below'],
   ['ONLY', ({ tags = [], templates = [] }) => foreign([...tags, ...templates].join(' ')), 'below'],
   ['FORMAT', ({ format = '' }) => format, 'below'],
@@ -73,9 +84,10 @@ function addShow(webhooks: Command, { asManager }: Sessions): void {
 
 const endpointArgument = ['<id>', 'the id of an endpoint'] as const;
 
-const drawWebhook = (webhook: Webhook, paint: Paint): Block => drawRecord(describe(webhook, paint));
+const drawWebhook = (webhook: Webhook | Shown, paint: Paint): Block =>
+  drawRecord(describe(webhook, paint));
 
-function describe(webhook: Webhook, paint: Paint) {
+function describe(webhook: Webhook | Shown, paint: Paint) {
   const { health = {}, tags = [], templates = [] } = webhook;
   const { exhausted = 0, delivered = 0 } = health;
   return [
@@ -84,6 +96,8 @@ function describe(webhook: Webhook, paint: Paint) {
     ['Description', foreign(webhook.description) || undefined],
     ['State', stateOf(webhook, paint)],
     ['Outlook', health.outlook && inCommands(oneLine(health.outlook))],
+    ['Paused since', momentOf(webhook.pausedAt)],
+    ['Waiting', waitingOf(webhook)],
     ['Failing since', momentOf(health.failingSince)],
     ['Recently', exhausted === 0 ? undefined : `${exhausted} given up, ${delivered} delivered`],
     ['Slow until', momentOf(webhook.slowUntil)],
@@ -91,14 +105,26 @@ function describe(webhook: Webhook, paint: Paint) {
     ['Only tags', foreign(tags.join(' ')) || undefined],
     ['Only templates', templates.join(' ') || undefined],
     ['Format', webhook.format],
+    ['Attempts', webhook.maxAttempts],
     ['Earlier secrets sign until', momentOf(webhook.previousSecretsExpireAt)],
     ['Since', momentOf(webhook.createdAt)],
   ] as const;
 }
 
-/** The service's own words name a request. */
-const inCommands = (outlook: string): string =>
-  outlook.replace('PATCH {"enabled": true}', 'webhooks update … --enabled on');
+/** Those of a list or of one that was just changed don't say what waits. */
+function waitingOf(webhook: Webhook | Shown): string | undefined {
+  const waiting = 'waiting' in webhook ? webhook.waiting : undefined;
+  if (waiting?.count === undefined) return undefined;
+  const { count, isExact = true, since, nextAttemptAt, exhaustedFrom } = waiting;
+  if (count === 0) return 'nothing';
+  const facts = [
+    `${isExact ? '' : 'at least '}${counted(count, 'message')}`,
+    since !== undefined && `since ${momentOf(since)}`,
+    nextAttemptAt !== undefined && `next attempt ${momentOf(nextAttemptAt)}`,
+    exhaustedFrom !== undefined && `the first is given up at ${momentOf(exhaustedFrom)}`,
+  ];
+  return facts.filter(Boolean).join(', ');
+}
 
 const formatOption = ['--format <form>', 'resend: messages as Resend sends them'] as const;
 
@@ -112,6 +138,7 @@ function addCreate(webhooks: Command, { asManager }: Sessions): void {
     .option('--templates <ids>', 'only for emails of one of these templates', listOfAny)
     .option('--description <text>', 'what it is for')
     .option(...formatOption, oneOf(webhookFormats))
+    .option('--max-attempts <number>', attemptWords, wholeNumber)
     .addHelpText(
       'after',
       examples(
@@ -126,6 +153,7 @@ function addCreate(webhooks: Command, { asManager }: Sessions): void {
     });
 }
 
+const attemptWords = `attempts of each message, 1 to ${mostOwnAttempts}`;
 const eventWords = `only these, comma-separated: ${webhookEventTypes.join(', ')}`;
 
 /** The program's own --url names the service. */
@@ -152,6 +180,7 @@ function addUpdate(webhooks: Command, { asManager }: Sessions): void {
     .option('--templates <ids>', 'only for emails of these templates, or none', noneOr(listOfAny))
     .option('--description <text>', 'what it is for')
     .option(...formatOption, orNone(oneOf(webhookFormats)))
+    .option('--max-attempts <number>', `${attemptWords}, or none`, orNone(wholeNumber))
     .option('--enabled <on|off>', 'whether it gets messages', onOrOff)
     .addHelpText(
       'after',
@@ -159,6 +188,7 @@ function addUpdate(webhooks: Command, { asManager }: Sessions): void {
         'webhooks update whk_… --enabled on',
         'webhooks update whk_… --events email.bounced,email.complained',
         'webhooks update whk_… --events all --tags none',
+        'webhooks update whk_… --max-attempts 8',
       ),
     )
     .action(
@@ -179,6 +209,21 @@ const wordOr =
     text === word ? [] : read(text);
 const allOr = wordOr('all');
 const noneOr = wordOr('none');
+
+/** Events go on being recorded; what they say waits. */
+function addPause(webhooks: Command, { asManager }: Sessions, verb: 'pause' | 'resume'): void {
+  const paused = verb === 'pause';
+  webhooks
+    .command(verb)
+    .argument(...endpointArgument)
+    .description(
+      paused ? 'Lets its messages wait while you mend it' : 'Delivers again, what waits included',
+    )
+    .addHelpText('after', examples(`webhooks ${verb} whk_…`))
+    .action(
+      asks(asManager, 'PATCH /api/v1/webhooks/{id}', drawWebhook, { values: () => ({ paused }) }),
+    );
+}
 
 function addDelete(webhooks: Command, { asManager }: Sessions): void {
   webhooks

@@ -179,6 +179,9 @@ export const momentOf = (ms: number | undefined | null): Cell =>
         .replace(/\.\d+Z$/, 'Z')
         .replace('T', ' ');
 
+export const secondsOf = (ms: number | undefined): string | undefined =>
+  ms === undefined ? undefined : `${(ms / 1_000).toFixed(1)} s`;
+
 const colours: ReadonlyMap<string, Colour> = new Map([
   ...of('green', 'sent', 'delivered', 'active', 'found', 'healthy'),
   ...of(

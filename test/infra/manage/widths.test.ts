@@ -58,6 +58,7 @@ const lines: Readonly<Record<string, string>> = {
   'sends cancel': ids.send,
   'sends move': `${ids.send} --at 2026-11-21T09:00:00Z`,
   'sends free-key': 'welcome-ann',
+  metrics: '--by tag',
   usage: '',
   recipient: 'ann@example.com',
   'recipients why': 'ann@example.com',
@@ -74,11 +75,15 @@ const lines: Readonly<Record<string, string>> = {
   'webhooks show': ids.webhook,
   'webhooks create': 'https://example.com/hooks',
   'webhooks update': `${ids.webhook} --enabled on`,
+  'webhooks pause': ids.webhook,
+  'webhooks resume': ids.webhook,
   'webhooks delete': ids.webhook,
   'webhooks rotate-secret': ids.webhook,
   'webhooks test': ids.webhook,
   'webhooks deliveries': ids.webhook,
   'webhooks delivery': `${ids.webhook} ${ids.delivery}`,
+  'webhooks retry': ids.delivery,
+  'webhooks retry-waiting': ids.webhook,
   'webhooks redeliver': ids.delivery,
   'webhooks redeliver-failed': `${ids.webhook} --since 2026-11-21T09:00:00Z`,
   'webhooks verify': `${ids.webhook} --body - --message-id msg_1 --timestamp 1 --signature v1,x`,
@@ -105,6 +110,10 @@ const lines: Readonly<Record<string, string>> = {
   'people invite': 'ann@example.com --role viewer',
   'people role': `${ids.apiKey} --role viewer`,
   'people remove': ids.apiKey,
+  'notices list': '',
+  'notices set': 'on-call --type slack --secret-file -',
+  'notices test': 'on-call',
+  'notices remove': 'on-call',
   'policies list': '',
   'policies set': 'offers --kind bulk',
   'policies delete': 'offers',
@@ -134,7 +143,13 @@ const lines: Readonly<Record<string, string>> = {
 /** They need files, AWS or a receiver, and print as the others do. */
 const others = [
   ...['templates diff', 'templates pull', 'templates push', 'webhooks listen', 'doctor'],
-  ...['suppressions import', 'suppressions export', 'signing-key rotate', 'usage cost'],
+  ...[
+    'contacts export',
+    'suppressions import',
+    'suppressions export',
+    'signing-key rotate',
+    'usage cost',
+  ],
 ];
 
 const run = (line: string, given: string, isTerminal: boolean) =>

@@ -152,3 +152,20 @@ describe('manage contacts erase', () => {
     expect([tooMany.exitCode, beyond.exitCode]).toEqual([2, 2]);
   });
 });
+
+describe('manage contacts export', () => {
+  it('prints all pages as one document', async () => {
+    const { fetch, asked } = fakeFetch(
+      { body: { data: [{ kind: 'contact' }], nextCursor: 'next' } },
+      { body: { data: [{ kind: 'email' }], nextCursor: null } },
+    );
+
+    const { output } = await manage('contacts export ann@example.com', { ...twin, fetch });
+
+    expect(asked.map(({ url }) => url.split('/').at(-1))).toEqual(['export', 'export?cursor=next']);
+    expect(JSON.parse(output)).toEqual({
+      email: 'ann@example.com',
+      data: [{ kind: 'contact' }, { kind: 'email' }],
+    });
+  });
+});

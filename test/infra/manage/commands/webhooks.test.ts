@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { errors } from '../../../../shared/errors/errors.ts';
 import { fakeFetch, manage, type Reply, twin } from '../../../support/manage-builder.ts';
 
 const run = async (line: string, ...replies: readonly Reply[]) => {
@@ -34,7 +35,7 @@ describe('manage webhooks', () => {
     const { output } = await run('webhooks show whk_1', { body });
 
     expect(output).toMatch(/^State +disabled: gone$/m);
-    expect(output).toMatch(/^Outlook .*Enable it with webhooks update … --enabled on\.$/m);
+    expect(output).toMatch(/^Outlook .*Enable it with `webhooks update … --enabled on`\.$/m);
     expect(output).toMatch(/^Recently +3 given up, 1 delivered$/m);
     expect(output).toMatch(/^Events +all$/m);
   });
@@ -105,6 +106,40 @@ describe('manage webhooks', () => {
       { since: '2026-11-21T09:00:00Z', cursor: 'next' },
     ]);
     expect(output).toContain('502 will be repeated.');
+  });
+
+  it('retry-waiting goes on until nothing is left, or nothing changes any more', async () => {
+    const page = (retried: number, hasMore: boolean): Reply => ({
+      status: 202,
+      body: { retried, hasMore },
+    });
+
+    const all = await run('webhooks retry-waiting whk_1', page(400, true), page(14, false));
+    const stuck = await run('webhooks retry-waiting whk_1', page(400, true), page(0, true));
+    const none = await run('webhooks retry-waiting whk_1', page(0, false));
+
+    expect(all.output).toContain('414 are due now.');
+    expect(stuck.output).toContain('400 are due now.');
+    expect(none.output).toContain('Nothing waits.');
+  });
+
+  it('show says what waits, and how it goes on', async () => {
+    const waiting = { count: 214, isExact: false, since: 0, nextAttemptAt: 60_000 };
+
+    const { output } = await run('webhooks show whk_1', { body: { id: 'whk_1', waiting } });
+
+    expect(output).toMatch(
+      /^Waiting +at least 214 messages, since 1970-01-01 00:00:00Z, next attempt 1970-01-01 00:01:00Z$/m,
+    );
+  });
+
+  it('an error names commands, not requests', async () => {
+    const code = 'webhook_paused';
+    const detail = errors[code].meaning;
+
+    const { words } = await run('webhooks retry dlv_1', { status: 409, body: { code, detail } });
+
+    expect(words).toContain('Resume them with `webhooks resume`, then repeat.');
   });
 
   const verify = 'webhooks verify whk_1 --body - --message-id msg_1 --timestamp 1 --signature v1,x';
