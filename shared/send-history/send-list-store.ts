@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { identitiesIn } from '#shared/sending/erased-recipients';
-import { type Send, type SendStatus, stateAt } from '#shared/sending/send';
 import { ownOutcomes } from '#shared/sending/own-outcomes';
+import { type Send, type SendStatus, stateAt } from '#shared/sending/send';
 import {
   readSend,
   type SearchedSend,
@@ -129,6 +129,8 @@ export function readSends(
       selection.matches !== undefined ||
       (!isByOutcome && outcomes !== undefined) ||
       (!isByTime && isSearched(selection)),
+    // Whoever has just asked sees the newest match before the long round. Further pages are about getting on.
+    isEager: isSearch && selection.before === undefined,
     limit,
   });
 }
