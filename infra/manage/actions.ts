@@ -64,12 +64,13 @@ export const lists = <R extends ListRoute>(
   async function () {
     const { limit, cursor, all, ...filters } = this.opts<PageOptions & Given>();
     const hasPages = this.options.some(({ long }) => long === '--cursor');
-    const { api, terminal } = await open(this);
+    const { api, terminal, surroundings } = await open(this);
     const listing = {
       ask: (page: { readonly limit?: string; readonly cursor?: string }) =>
         api.list(route, { ...toQuery(filters), ...page }),
       columns: typeof columns === 'function' ? columns(filters) : columns,
       whenEmpty,
+      untilInterrupted: () => surroundings.untilInterrupted(),
     };
     await showList(terminal, listing, hasPages ? { limit, cursor, all } : undefined);
   };

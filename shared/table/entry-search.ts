@@ -52,7 +52,7 @@ export async function searchEntries<Position extends string, Found>({
     // A full page goes on only to see whether it's the last.
     if (found.length >= limit && likely.length > 0) return { found, next: last, looked };
     for (let start = 0; start < likely.length; ) {
-      const size = isJudged ? batchSize : limit - found.length;
+      const size = isJudged ? Math.max(batchSize, limit) : limit - found.length;
       const batch = likely.slice(start, start + Math.min(size, mostRead - read));
       const things = await get(batch);
       for (const [index, entry] of batch.entries()) {
