@@ -120,7 +120,9 @@ async function measureAll(
   }
 }
 
-type Page = z.output<(typeof endpoint.answers)[200]['body']>;
+type Page = Pick<z.output<(typeof endpoint.answers)[200]['body']>, 'nextCursor' | 'looked'> & {
+  readonly data: readonly unknown[];
+};
 type Ask = (query: Readonly<Record<string, string>>) => Promise<Page>;
 
 const askOverHttp =
