@@ -3,7 +3,10 @@ import { Contacts } from './contacts/contacts.tsx';
 import { DomainPage } from './domains/domain.tsx';
 import { Domains } from './domains/domains.tsx';
 import { Email } from './emails/email.tsx';
+import { Peek } from './emails/peek.tsx';
 import { Keys } from './keys/keys.tsx';
+import { Overlay } from './palette/overlay.tsx';
+import { RefusedRequests } from './refused/refused-requests.tsx';
 import { Settings } from './settings/settings.tsx';
 import { LiftMany } from './suppressions/lift-many.tsx';
 import { MoveSuppressions } from './suppressions/move-suppressions.tsx';
@@ -24,6 +27,9 @@ export const pages = {
   Keys,
   LiftMany,
   MoveSuppressions,
+  Overlay,
+  Peek,
+  RefusedRequests,
   Settings,
   Suppressions,
   Templates,

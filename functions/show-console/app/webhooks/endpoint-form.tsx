@@ -15,7 +15,7 @@ import { eventTypes, type Webhook } from './deliveries.ts';
 import { changesOf, type TypedEndpoint } from './endpoint-changes.ts';
 
 export const AddEndpoint = ({ onCreated }: { onCreated: (secret: string) => void }) => (
-  <DialogButton label="Add endpoint" title="Add a webhook endpoint" look="main">
+  <DialogButton label="Add endpoint" title="Add a webhook endpoint" look="main" opensBy="add">
     <ChangeForm
       submit="Add endpoint"
       act={async (typed, form) => {
