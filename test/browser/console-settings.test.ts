@@ -312,6 +312,7 @@ const parts = [
   '/audit',
   '/people',
   '/console/domains',
+  '/console/domains/mail.example.com',
   '/console/keys',
   '/console/usage',
   '/console/usage?by=day',

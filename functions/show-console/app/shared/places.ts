@@ -18,7 +18,7 @@ export const settingsParts = [
  * pages below it that have none of their own.
  */
 const needs: Readonly<Record<string, readonly Route[]>> = {
-  '/console': ['GET /api/v1/overview', 'GET /api/v1/usage'],
+  '/console': ['GET /api/v1/overview', 'GET /api/v1/metrics'],
   '/console/emails': ['GET /api/v1/sends'],
   '/console/emails/': ['GET /api/v1/sends/{id}'],
   '/console/addresses/': ['GET /api/v1/recipients/{email}'],
