@@ -250,7 +250,7 @@ function Nothing({ list: { nextCursor }, isFiltered }: { list: List; isFiltered:
           </>
         )}
         . A new email takes a few seconds to show up. If the API rejected it, it’s in{' '}
-        <PageLink href="/console/settings/requests">Refused requests</PageLink>.
+        <PageLink href="/console/refused">Refused requests</PageLink>.
       </p>
     </Empty>
   ) : (
