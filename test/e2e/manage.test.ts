@@ -540,7 +540,7 @@ describe('manage suppressions', () => {
     expect(imported.words).toContain('2 imported, 0 already there, 1 refused.');
     expect(imported.exitCode).toBe(7);
     expect(repeated.words).toContain('0 imported, 2 already there, 1 refused.');
-    expect(imported.output).toMatch(/^4 +\S/m);
+    expect(imported.output).toMatch(/^ +4 +\S/m);
     expect(added).toMatchObject({ email: 'ed@example.com', reason: 'manual' });
     expect(looked.output).toContain('cy@example.com');
     expect(looked.words).toContain('1 match. Nothing was lifted');
