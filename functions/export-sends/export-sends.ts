@@ -38,7 +38,7 @@ export const endpoint = defineEndpoint(
       stack: 'Recipients',
       writesAudit: true,
       tableActions: ['GetItem', 'BatchGetItem'],
-      queriesIndexes: ['gsi1', 'gsi2', 'gsi3'],
+      queriesIndexes: ['gsi1', 'gsi2', 'gsi3', 'gsi4'],
     },
     words: {
       section: 'Sends',

@@ -4,7 +4,7 @@ import { listingScopes } from '#shared/send-history/admit-timeline-reader';
 import { listedSendSchema, listSends, withCauses } from '#shared/send-history/list-sends';
 import { listedOutcomes } from '#shared/send-history/listed-outcomes';
 import { sendFilters, sendFilterWords } from '#shared/send-history/send-filters';
-import { exampleDelivered, verdictFields } from '#shared/send-history/verdict';
+import { exampleDelivered } from '#shared/send-history/verdict';
 import { exampleSend, sendFields } from '#shared/sending/send-reference';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 import { maxExamined } from '#shared/table/list-search';
@@ -39,7 +39,7 @@ export const endpoint = defineEndpoint(
     lambda: {
       stack: 'Recipients',
       tableActions: ['GetItem', 'BatchGetItem'],
-      queriesIndexes: ['gsi1', 'gsi2', 'gsi3'],
+      queriesIndexes: ['gsi1', 'gsi2', 'gsi3', 'gsi4'],
     },
     words: {
       section: 'Sends',
@@ -62,7 +62,6 @@ With only ${rareOnes} in \`outcome\`, \`from\`, \`until\`, \`lookedUntil\` and t
         'cause.reason': 'In SES’s words, such as `Permanent/General`.',
         'cause.email': 'The recipient whose server said so.',
         'cause.diagnostic': 'What the server said.',
-        ...verdictFields('verdict'),
       },
       example: { query: { to: 'ann@example.com', status: 'sent', limit: '1' } },
     },

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { identitiesIn } from '#shared/sending/erased-recipients';
+import { ownOutcomes } from '#shared/sending/own-outcomes';
 import { type Send, type SendStatus, stateAt } from '#shared/sending/send';
 import {
   readSend,
@@ -65,7 +66,7 @@ type IsPlace = (send: Send, entry: SendEntry, now: number) => boolean;
 
 const isAtCreation: IsPlace = (send, { position }) => position === listedAt(send);
 
-/** Lists of rare outcomes place a send at the first event with that outcome. */
+/** Lists of outcomes place a send where its present one began. */
 const isAtOutcome: IsPlace = (send, { position }, now) =>
   position === sendPosition(slotIdIn(send.id), outcomeOf(send, now).outcomeAt);
 
@@ -206,7 +207,7 @@ const outcomeListsOf = (
   mode?: ListedMode,
 ): List<SendPosition>[] =>
   outcomes.map((outcome) => ({
-    index: 'gsi2',
+    index: ownOutcomes.some((own) => own === outcome) ? 'gsi4' : 'gsi2',
     partitions: Array.from({ length: sendListShards }, (_, shard) =>
       outcomeListPartition(organizationId, outcome, shard, mode),
     ),

@@ -103,7 +103,7 @@ export function verdictOfSuppression(suppressed: Suppressed): Verdict {
   const { code, next, ...rule } = suppressionRuleOf(reason);
   const because = becauseOf(suppressed);
   const known = possible === true ? possiblyComplained : rule.why;
-  const why = because === undefined ? known : `${known}: ${because}`;
+  const why = because === undefined ? known : `${known}${because}`;
   const scope = isBulkOnly ? 'Only transactional email goes out' : 'No email goes out';
   return { code, sentence: `${scope}: ${why}`, why, next };
 }
@@ -112,10 +112,14 @@ const possiblyComplained = 'one of several recipients marked an email as spam, p
 
 function becauseOf({ reason, diagnostic = '', email }: Suppressed): string | undefined {
   if (diagnostic === '') return undefined;
-  if (reason === 'complaint') return complaints.get(diagnostic);
+  if (reason === 'complaint') {
+    const done = complaints.get(diagnostic);
+    return done && ` (${done})`;
+  }
   if (reason !== 'bounce') return undefined;
   const cause = causeOf({ diagnostic });
-  return cause.code === 'unexplained' ? undefined : wordsOf(cause, { email: email ?? undefined });
+  if (cause.code === 'unexplained') return undefined;
+  return `, as ${wordsOf(cause, { email: email ?? undefined })}`;
 }
 
 /** RFC 5965 §3.5, "Feedback-Type": what the complainant did. */
@@ -341,21 +345,6 @@ export const documentedCauses = (): readonly {
     next: ruleOf(code).fix ?? (ruleOf(code).isPassing ? 'Send it again later.' : 'Ask the person.'),
   })),
 ];
-
-/** For the API reference. */
-export const verdictFields = (path: string): Readonly<Record<string, string>> => ({
-  [path]:
-    'What became of it, why, and what to do next. Console, command line and webhooks have the same words.',
-  [`${path}.code`]: 'The cause. Codes stay as they are; new ones may come.',
-  [`${path}.sentence`]: 'The answer, in a sentence.',
-  [`${path}.why`]:
-    'The part of the sentence that says why. Left out if it arrived, or is on its way.',
-  [`${path}.next`]: 'What to do next. Left out if there’s nothing to say.',
-  [`${path}.receiver`]:
-    'The receiver, if the reply is one that it documents, and its page about it.',
-  [`${path}.receiver.name`]: 'The name of the receiver.',
-  [`${path}.receiver.page`]: 'The address of the page.',
-});
 
 export const exampleVerdict = {
   code: 'no_such_mailbox',

@@ -6,6 +6,7 @@ import {
   complaintsOf,
   goPatiently,
   openConsoleLab,
+  openOwnMenu,
   settled,
   signOut,
   startSessionOf,
@@ -86,7 +87,8 @@ describe('a passkey', () => {
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.getByRole('navigation', { name: 'Console' }).waitFor();
 
-    await page.getByRole('link', { name: 'ann@example.com' }).click();
+    await openOwnMenu(page);
+    await page.getByRole('link', { name: 'Your account' }).click();
     const row = page.getByRole('row', { name: 'Work laptop' });
     await row.getByText('In the last hour').waitFor();
     await row.getByRole('button', { name: 'Remove Work laptop' }).click();
@@ -104,7 +106,7 @@ describe('a passkey', () => {
 
     // The device chooses the passkey in the list below the field.
     await page.getByRole('navigation', { name: 'Console' }).waitFor();
-    await page.getByRole('link', { name: 'dan@example.com' }).waitFor();
+    await page.locator('.foot').getByText('dan@example.com').waitFor();
   });
 
   it('answers when the console wants a new sign-in, and the page goes on', async () => {

@@ -45,7 +45,7 @@ describe("the reason why somebody didn't get an email", () => {
     const { obstacles, suppressions, providerList, contact, emails } = await explain(email);
 
     expect(obstacles).toEqual([
-      expect.stringMatching(/bounced: .*this mailbox doesn’t exist/),
+      expect.stringMatching(/bounced, as .*this mailbox doesn’t exist/),
       expect.stringContaining('Amazon SES'),
     ]);
     const read = contactSchema.parse(await (await get(`/contacts/${email}`)).json());

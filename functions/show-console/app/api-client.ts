@@ -3,7 +3,7 @@ import { toast } from './parts/announce.tsx';
 import { askAgainWhenBusy, busyWords, tooManyRequests, unavailable } from './shared/again.ts';
 import { addressWith } from './shared/paging.ts';
 
-type Parts = {
+export type Parts = {
   readonly path?: Readonly<Record<string, string | undefined>>;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly headers?: Readonly<Record<string, string | undefined>>;
@@ -170,7 +170,8 @@ export async function refuseFailure(response: Response): Promise<void> {
   throw new ApiFailure(response.status, { ...problem, ...(requestId && { requestId }) }, retryAt);
 }
 
-function addressOf(template: string, { path = {}, query = {} }: Parts): string {
+/** @param template a route's path. */
+export function addressOf(template: string, { path = {}, query = {} }: Parts): string {
   const filled = template.replace(/\{(\w+)\+?\}/g, (_, name) =>
     encodeURIComponent(path[name] ?? ''),
   );

@@ -1,7 +1,10 @@
 import { type ComponentChildren, Fragment } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { loadPages } from './load-pages.ts';
 import { OrganizationMenu } from './organization-menu.tsx';
+import type { Overlay, OverlayName } from './palette/overlay.tsx';
+import { toast } from './parts/announce.tsx';
 import { ActionButton } from './parts/buttons.tsx';
 import { Glyph } from './parts/glyph.tsx';
 import { useKeptFocus } from './parts/kept-focus.ts';
@@ -14,6 +17,8 @@ import { capitalized } from './shared/format.ts';
 import { mayLeave } from './shared/leaving.ts';
 import { footPlaces, openGroups, operatorGroups, type Place } from './shared/places.ts';
 import { isOperator, leave, type Session, SessionContext, signOut } from './shared/session.ts';
+import { commandKey, useCommandK, useSingleKey } from './shared/shortcuts.ts';
+import { toFailure } from './shared/use-call.ts';
 
 type ShellProps = {
   session: Session;
@@ -24,23 +29,55 @@ type ShellProps = {
 
 export function Shell({ session, reload, onSignedOut, children }: ShellProps) {
   useKeptFocus();
+  const { overlay, openPalette, openCalls } = useOverlay();
   return (
     <SessionContext.Provider value={{ session, reload }}>
       <a class="skip" href="#content">
         Skip to content
       </a>
       <div class="shell">
-        <Side session={session} onSignedOut={onSignedOut} />
+        <Side session={session} onSearch={openPalette} onSignedOut={onSignedOut} />
         <main id="content" tabIndex={-1}>
           <Visit session={session} />
           {children}
+          {!isOperator(session) && (
+            <p class="ascall">
+              <button type="button" class="link" onClick={openCalls}>
+                This page from the API
+              </button>
+            </p>
+          )}
           <Tip />
           <LeaveQuestion />
         </main>
       </div>
       <ProofQuestion />
+      {overlay}
     </SessionContext.Provider>
   );
+}
+
+/** What keys and buttons of every page open above it. Most visits need none, so it comes late. */
+function useOverlay() {
+  const [name, setName] = useState<OverlayName>();
+  // A component, so a function gives it.
+  const [Shown, setShown] = useState<typeof Overlay>();
+  const open = (next: OverlayName) => {
+    if (document.querySelector('dialog[open]')) return;
+    setName(next);
+    loadPages().then(
+      (pages) => setShown(() => pages.Overlay),
+      (error: unknown) => toast(toFailure(error).message),
+    );
+  };
+  const openPalette = useCallback(() => open('palette'), []);
+  useCommandK(openPalette);
+  useSingleKey(
+    '?',
+    useCallback(() => open('keys'), []),
+  );
+  const overlay = name && Shown && <Shown name={name} onClosed={() => setName(undefined)} />;
+  return { overlay, openPalette, openCalls: () => open('calls') };
 }
 
 /** On every page of an organization that an operator has entered. */
@@ -69,7 +106,11 @@ function Visit({ session: { organization, person } }: Pick<ShellProps, 'session'
 }
 
 /** The navigation: beside the page, or behind a button on phones. */
-function Side({ session, onSignedOut }: Pick<ShellProps, 'session' | 'onSignedOut'>) {
+function Side({
+  session,
+  onSearch,
+  onSignedOut,
+}: Pick<ShellProps, 'session' | 'onSignedOut'> & { onSearch: () => void }) {
   const { path, url } = useLocation();
   const [isOpen, setOpen] = useState(false);
   const shownAt = useRef(url);
@@ -91,6 +132,10 @@ function Side({ session, onSignedOut }: Pick<ShellProps, 'session' | 'onSignedOu
           <Mark />
           <OrganizationMenu session={session} />
         </div>
+        <button type="button" class="find" aria-keyshortcuts="Control+K Meta+K" onClick={onSearch}>
+          <Glyph of="find" />
+          <span>Search</span> <kbd>{commandKey} K</kbd>
+        </button>
         <button
           type="button"
           class="menu"

@@ -204,12 +204,12 @@ describe('the verdict of a suppression', () => {
   it.each([
     [
       { reason: 'bounce', diagnostic: '550 5.1.1 unknown', email: 'ann@gone.example' },
-      'No email goes out: an earlier email to the address bounced: gone.example says this mailbox doesn’t exist',
+      'No email goes out: an earlier email to the address bounced, as gone.example says this mailbox doesn’t exist',
     ],
     [{ reason: 'bounce' }, 'No email goes out: an earlier email to the address bounced'],
     [
       { reason: 'complaint', diagnostic: 'abuse' },
-      'No email goes out: the person marked an earlier email as spam: the reader pressed “spam”',
+      'No email goes out: the person marked an earlier email as spam (the reader pressed “spam”)',
     ],
     [
       { reason: 'complaint', possible: true },

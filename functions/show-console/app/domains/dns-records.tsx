@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { Breakable, CopyButton, LongForeign, StateBadge } from '../parts/text.tsx';
+import { Breakable, CopyButton, Dotted, LongForeign, StateBadge } from '../parts/text.tsx';
 import type { Tone } from '../shared/words.ts';
 import type { DomainRecord, Identity } from './domain-state.ts';
 
 const stateWords = {
-  found: ['Found', 'good'],
-  missing: ['Missing', 'warn'],
-  wrong: ['Wrong', 'bad'],
+  found: ['found', 'good'],
+  missing: ['missing', 'warn'],
+  wrong: ['wrong', 'bad'],
   unknown: ['DNS didn’t answer', 'quiet'],
 } as const satisfies Record<DomainRecord['state'], readonly [string, Tone]>;
 
@@ -23,15 +23,17 @@ export function DnsRecords({ identity }: { identity: Identity }) {
   const { records, zoneFile } = identity;
   const found = records.filter(({ state }) => state === 'found').length;
   return (
-    <section aria-labelledby="dns-records">
+    <section class="card flush" aria-labelledby="dns-records">
       <div class="section">
-        <h2 id="dns-records">DNS records</h2>
-        <span class="quiet">
-          {found} of {records.length} found
-        </span>
+        <h2 id="dns-records">
+          DNS records{' '}
+          <span class="quiet">
+            {found} of {records.length} found
+          </span>
+        </h2>
         <CopyButton text={zoneFile} what="zone file" label="Copy zone file" />
       </div>
-      <table class="boxed records" aria-label="DNS records">
+      <table class="records" aria-label="DNS records">
         <thead>
           <tr>
             <th scope="col">For</th>
@@ -59,9 +61,16 @@ function Row({ record }: { record: DomainRecord }) {
   return (
     <tr>
       <td>
-        <StateBadge of={[purposeWords[purpose], stateWords[state][1]]} />
-        {state !== 'found' && <small class="quiet"> {stateWords[state][0].toLowerCase()}</small>}
-        {!isRequired && <small class="quiet"> optional</small>}
+        <StateBadge
+          of={[purposeWords[purpose], stateWords[state][1]]}
+          glyph={state === 'missing' ? 'wait' : undefined}
+        />{' '}
+        <small>
+          <Dotted>
+            {state !== 'found' && stateWords[state][0]}
+            {!isRequired && 'optional'}
+          </Dotted>
+        </small>
       </td>
       <td class="quiet">{type}</td>
       <td>
@@ -98,6 +107,6 @@ const Copyable = ({
       <Breakable text={text} />
       {children}
     </code>
-    <CopyButton text={text} what={`${what} of ${of}`} />
+    <CopyButton text={text} what={`${what} of ${of}`} look="copy" />
   </div>
 );

@@ -14,7 +14,7 @@ export const AddDomain = ({
   listed: readonly { readonly domain: string }[];
   onAdded: (domain: string) => void;
 }) => (
-  <DialogButton label="Add domain" title="Add a domain" look="main">
+  <DialogButton label="Add domain" title="Add a domain" look="main" opensBy="add">
     <ChangeForm
       submit="Add domain"
       act={async (typed) => {

@@ -2,9 +2,11 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso/router';
 import { announce } from '../parts/announce.tsx';
 import { May } from '../parts/may.tsx';
+import { More } from '../parts/more.tsx';
 import { Page } from '../parts/page.tsx';
-import { Shown } from '../parts/states.tsx';
+import { Say, Shown } from '../parts/states.tsx';
 import { CopyButton, Foreign, StateBadge, Tag } from '../parts/text.tsx';
+import { may } from '../shared/may.ts';
 import { noteAccount } from '../shared/sandbox.ts';
 import { type Called, useCall } from '../shared/use-call.ts';
 import type { Tone } from '../shared/words.ts';
@@ -36,7 +38,9 @@ export function DomainPage() {
     <Page
       title={domain}
       heading={<Foreign text={domain} />}
+      crumb={<a href="/console/domains">Domains</a>}
       beside={known?.isDefault && <Tag>Default</Tag>}
+      answer={known && <Next identity={known} onVerified={called.reload} />}
       actions={
         known && (
           <Actions identity={known} called={called} onRemoved={() => route('/console/domains')} />
@@ -60,18 +64,22 @@ type Shows = { identity: Identity; called: Called<Identity> };
 
 const Actions = ({ identity, called, onRemoved }: Shows & { onRemoved: () => void }) => (
   <>
-    <May ask="DELETE /api/v1/domains/{domain}">
-      <RemoveDomain identity={identity} onRemoved={onRemoved} />
-    </May>
-    <May ask="PATCH /api/v1/domains/{domain}">
-      <ChangeAddress identity={identity} onSet={called.reload} />
-      {!identity.isDefault && identity.status === 'active' && (
-        <MakeDefault identity={identity} onMade={called.reload} />
-      )}
-    </May>
     <button type="button" onClick={called.reload} aria-disabled={called.isLoading}>
       {called.isLoading ? 'Checking…' : 'Check now'}
     </button>
+    {(may('PATCH /api/v1/domains/{domain}') || may('DELETE /api/v1/domains/{domain}')) && (
+      <More>
+        <May ask="PATCH /api/v1/domains/{domain}">
+          <ChangeAddress identity={identity} onSet={called.reload} />
+          {!identity.isDefault && identity.status === 'active' && (
+            <MakeDefault identity={identity} onMade={called.reload} />
+          )}
+        </May>
+        <May ask="DELETE /api/v1/domains/{domain}">
+          <RemoveDomain identity={identity} onRemoved={onRemoved} />
+        </May>
+      </More>
+    )}
   </>
 );
 
@@ -83,7 +91,6 @@ function Known({ identity, called }: Shows) {
   return (
     <>
       <States identity={identity} />
-      <Next identity={identity} onVerified={called.reload} />
       {account.problems.map(({ code, message, wayOut }) => (
         <div class="notice warn" key={code}>
           <p>
@@ -157,24 +164,24 @@ function Next({ identity, onVerified }: { identity: Identity; onVerified: () => 
   if (step === undefined) return null;
   const line = step.record && zoneLineOf(identity, step.record);
   return (
-    <section class={`notice ${step.tone} next`}>
-      <div>
-        <h2>
-          <Foreign text={step.answer} most={300} />
-        </h2>
-        <p>
-          <Foreign text={step.todo} most={500} />
-        </p>
-      </div>
-      <div class="buttons">
-        {identity.status !== 'active' && (
-          <May ask="POST /api/v1/domains/{domain}/verify">
-            <VerifyNow domain={identity.domain} onVerified={onVerified} />
-          </May>
-        )}
-        {line && <CopyButton text={line} what="the record" label="Copy record" look="plain" />}
-      </div>
-    </section>
+    <Say
+      tone={step.tone}
+      title={<Foreign text={step.answer} most={300} />}
+      actions={
+        <>
+          {identity.status !== 'active' && (
+            <May ask="POST /api/v1/domains/{domain}/verify">
+              <VerifyNow domain={identity.domain} onVerified={onVerified} />
+            </May>
+          )}
+          {line && <CopyButton text={line} what="the record" label="Copy record" look="plain" />}
+        </>
+      }
+    >
+      <p>
+        <Foreign text={step.todo} most={500} />
+      </p>
+    </Say>
   );
 }
 

@@ -92,6 +92,13 @@ const glyphs: Readonly<Partial<Record<Send['outcome'], GlyphName>>> = {
 export const glyphOf = ({ outcome }: Pick<Send, 'outcome'>): GlyphName | undefined =>
   glyphs[outcome];
 
+/** Of a chip's outcomes. */
+export const toneOf = (outcomes: string): Tone | undefined => {
+  const first = outcomesIn(outcomes)[0];
+  const tone = first && outcomeWords[first][1];
+  return tone === 'bad' || tone === 'warn' ? tone : undefined;
+};
+
 /** Reads outcomes, separated by commas, from the page's address. None if one is unknown. */
 export function outcomesIn(text: string | undefined): readonly Send['outcome'][] {
   const asked = text?.split(',') ?? [];

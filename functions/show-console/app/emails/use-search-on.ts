@@ -17,7 +17,7 @@ export const isShort = ({ data, nextCursor }: List): boolean =>
   nextCursor !== null && data.length < pageLength;
 
 type Search = {
-  /** With all that was found since the first answer. */
+  /** With all that was found and looked at since the first answer. */
   readonly sends: Called<List>;
   readonly isSearching: boolean;
   readonly failure: ApiFailure | undefined;
@@ -83,7 +83,7 @@ const begunAt = (first: List | undefined): Further | undefined =>
 
 const advanced = ({ first, list, requests }: Further, page: List): Further => ({
   first,
-  list: { ...page, data: [...list.data, ...page.data] },
+  list: { ...page, data: [...list.data, ...page.data], looked: list.looked + page.looked },
   requests: requests + 1,
   isStopped: requests + 1 >= maxRequests,
 });

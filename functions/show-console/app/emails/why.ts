@@ -11,15 +11,3 @@ export function whyOf(send: Send): string | undefined {
   const who = send.cause?.email && othersIn(send) > 0 ? ` (${send.cause.email})` : '';
   return `${capitalized(why)}${who}`;
 }
-
-/** Whether every row of a list with these outcomes has a why. */
-export const alwaysSaysWhy = (outcomes: readonly Send['outcome'][]): boolean =>
-  outcomes.length > 0 && outcomes.every((one) => explained.has(one));
-
-const explained: ReadonlySet<Send['outcome']> = new Set([
-  'bounced',
-  'soft_bounced',
-  'delayed',
-  'failed',
-  'suppressed',
-]);

@@ -5,6 +5,7 @@ import {
   duration,
   exactTime,
   minuteText,
+  secondText,
   shorten,
   timeText,
   zoneText,
@@ -69,6 +70,7 @@ export const Moment = ({
   at,
   inRow = false,
   toMs = false,
+  ofDay = false,
   within,
 }: {
   at: number;
@@ -76,20 +78,24 @@ export const Moment = ({
   within?: number;
   /** In a list: the column's head names the zone, and the row takes the focus. */
   inRow?: boolean;
+  /** The time of day to the second, in a list that is divided by days. */
+  ofDay?: boolean;
   /** The time of day with milliseconds, below a heading that names the day and zone. */
   toMs?: boolean;
 }) => (
   <time
     dateTime={new Date(at).toISOString()}
     data-exact={within ? `${exactTime(at)}, or up to ${duration(within)} later` : exactTime(at)}
-    tabIndex={inRow || toMs ? -1 : 0}
+    tabIndex={inRow || toMs || ofDay ? -1 : 0}
   >
     {within
       ? `about ${minuteText(at, Date.now())}`
       : toMs
         ? clockText(at)
-        : timeText(at, Date.now())}
-    {!(inRow || toMs) && ` ${zoneText(at)}`}
+        : ofDay
+          ? secondText(at)
+          : timeText(at, Date.now())}
+    {!(inRow || toMs || ofDay) && ` ${zoneText(at)}`}
   </time>
 );
 

@@ -8,7 +8,6 @@ import { periodName } from '../shared/format.ts';
 import { addressWith, oneOf } from '../shared/paging.ts';
 import { saveFile } from '../shared/save-file.ts';
 import { useCall } from '../shared/use-call.ts';
-import { ReceivingDomains } from './time-to-delivery.tsx';
 import {
   type Figures,
   figureText,
@@ -43,7 +42,6 @@ export function UsagePage() {
           <>
             <Table usage={value} isByDay={by === 'day'} isRange={Boolean(from || to)} />
             <BusiestTags {...value.tags} />
-            <ReceivingDomains {...value.receivingDomains} />
           </>
         )}
       </Shown>

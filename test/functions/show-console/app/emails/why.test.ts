@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { verdictOf } from '#shared/send-history/verdict';
 import type { Send } from '../../../../../functions/show-console/app/emails/outcomes.ts';
-import { alwaysSaysWhy, whyOf } from '../../../../../functions/show-console/app/emails/why.ts';
+import { whyOf } from '../../../../../functions/show-console/app/emails/why.ts';
 import { buildListedSend } from './email-builders.ts';
 
 const email = 'ben@gone.example';
@@ -22,12 +22,3 @@ it.each([
     expect(whyOf(buildListedSend({ ...send, cause, verdict }))).toBe(why);
   },
 );
-
-it.each<readonly [outcomes: readonly Send['outcome'][], isSo: boolean]>([
-  [[], false],
-  [['bounced'], true],
-  [['bounced', 'failed'], true],
-  [['bounced', 'delivered'], false],
-])('knows that a list of %o says why in each row: %s', (outcomes, isSo) => {
-  expect(alwaysSaysWhy(outcomes)).toBe(isSo);
-});

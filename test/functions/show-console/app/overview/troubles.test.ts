@@ -71,11 +71,18 @@ describe('troublesOf', () => {
   );
 
   it.each([
-    [{ ...well, organization: { paused: true, tenant: null } }, 'bad: Your organization is paused'],
+    [
+      { ...well, organization: { paused: true, tenant: null, dailyLimit: null } },
+      'bad: Your organization is paused',
+    ],
     [
       {
         ...well,
-        organization: { paused: false, tenant: { sending: 'paused', reason: 'Bounces' } },
+        organization: {
+          paused: false,
+          tenant: { sending: 'paused', reason: 'Bounces' },
+          dailyLimit: null,
+        },
       },
       'bad: Amazon SES has paused your organization',
     ],
@@ -165,7 +172,7 @@ describe('troublesOf', () => {
   it('come with the worst first, each with its own key', () => {
     const troubles = troublesOf({
       ...withEndpoint({ isSlow: true }),
-      organization: { paused: true, tenant: { sending: 'paused' } },
+      organization: { paused: true, tenant: { sending: 'paused' }, dailyLimit: null },
       sends: { ...well.sends, inDoubt: 3, failed: 1 },
     });
 
