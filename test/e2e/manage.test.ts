@@ -515,7 +515,7 @@ describe('an address that bounced', () => {
     expect([unasked, lifted, again].map(({ exitCode }) => exitCode)).toEqual([2, 0, 3]);
     expect(lifted.output).toMatch(/^Lifted: bounce\./);
     expect(again.words).toContain('--reason unsubscribe');
-    expect(after.output).toContain('Nothing blocks email to this address.');
+    expect(after.output).toContain('Nothing suppresses the address now');
   });
 });
 
