@@ -133,14 +133,15 @@ export async function tableScenarios(stack: StackDescription): Promise<Scenario[
     {
       what: 'Send with idempotency key, suppressed address',
       maxInARow: 2,
-      maxWriteUnits: 3,
+      // The third index entry is that of its outcome.
+      maxWriteUnits: 4,
       run: () => postEmail(baseUrl, plain.sendKey, { ...withKey(), ...toGone }),
     },
     { what: 'First open', maxInARow: 2, maxWriteUnits: 1, run: () => openEmail(baseUrl, sent) },
     {
       what: 'Send with idempotency key, its Send and Delivery, one open, all told',
       maxWriteUnits: 6,
-      maxStoredBytes: 1_400,
+      maxStoredBytes: 1_550,
       run: runStory,
     },
     { what: 'Timeline read by id', maxInARow: 1, maxCalls: 2, run: () => read({}) },
