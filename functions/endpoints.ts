@@ -22,6 +22,7 @@ export const endpoints = {
   'export-suppressions': (await import('./export-suppressions/export-suppressions.ts')).endpoint,
   'explain-recipient': (await import('./explain-recipient/explain-recipient.ts')).endpoint,
   'list-contacts': (await import('./list-contacts/list-contacts.ts')).endpoint,
+  'export-contact': (await import('./export-contact/export-contact.ts')).endpoint,
   'get-contact': (await import('./get-contact/get-contact.ts')).endpoint,
   'erase-contact': (await import('./erase-contact/erase-contact.ts')).endpoint,
   'show-unsubscribe': (await import('./show-unsubscribe/show-unsubscribe.ts')).endpoint,
@@ -56,6 +57,11 @@ export const endpoints = {
   'redeliver-failed-deliveries': (
     await import('./redeliver-failed-deliveries/redeliver-failed-deliveries.ts')
   ).endpoint,
+  'retry-webhook-delivery': (await import('./retry-webhook-delivery/retry-webhook-delivery.ts'))
+    .endpoint,
+  'retry-waiting-deliveries': (
+    await import('./retry-waiting-deliveries/retry-waiting-deliveries.ts')
+  ).endpoint,
   'create-api-key': (await import('./create-api-key/create-api-key.ts')).endpoint,
   'list-api-keys': (await import('./list-api-keys/list-api-keys.ts')).endpoint,
   'get-own-api-key': (await import('./get-own-api-key/get-own-api-key.ts')).endpoint,
@@ -75,6 +81,10 @@ export const endpoints = {
   'request-notice-confirmation': (
     await import('./request-notice-confirmation/request-notice-confirmation.ts')
   ).endpoint,
+  'list-notice-targets': (await import('./list-notice-targets/list-notice-targets.ts')).endpoint,
+  'put-notice-target': (await import('./put-notice-target/put-notice-target.ts')).endpoint,
+  'delete-notice-target': (await import('./delete-notice-target/delete-notice-target.ts')).endpoint,
+  'test-notice-target': (await import('./test-notice-target/test-notice-target.ts')).endpoint,
   'show-notice-confirmation': (
     await import('./show-notice-confirmation/show-notice-confirmation.ts')
   ).endpoint,
@@ -109,6 +119,7 @@ export const endpoints = {
   'update-domain': (await import('./update-domain/update-domain.ts')).endpoint,
   'verify-domain': (await import('./verify-domain/verify-domain.ts')).endpoint,
   'delete-domain': (await import('./delete-domain/delete-domain.ts')).endpoint,
+  'get-metrics': (await import('./get-metrics/get-metrics.ts')).endpoint,
   'get-usage': (await import('./get-usage/get-usage.ts')).endpoint,
   'get-overview': (await import('./get-overview/get-overview.ts')).endpoint,
   'track-click': (await import('./track-click/track-click.ts')).endpoint,
@@ -289,6 +300,7 @@ export const backgroundFunctions = {
   'check-tenant': (await import('./check-tenant/check-tenant.ts')).backgroundFunction,
   'count-usage': (await import('./count-usage/count-usage.ts')).backgroundFunction,
   'deliver-webhooks': (await import('./deliver-webhooks/deliver-webhooks.ts')).backgroundFunction,
+  'forward-alarms': (await import('./forward-alarms/forward-alarms.ts')).backgroundFunction,
   'index-contacts': (await import('./index-contacts/index-contacts.ts')).backgroundFunction,
   'purge-organizations': (await import('./purge-organizations/purge-organizations.ts'))
     .backgroundFunction,

@@ -7,6 +7,7 @@ import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import type { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
+import { AlarmForwarding } from './constructs/alarms/alarm-forwarding.ts';
 import { AlarmTopic } from './constructs/alarms/alarm-topic.ts';
 import { ReputationAlarms } from './constructs/alarms/reputation-alarms.ts';
 import { ServiceAlarm } from './constructs/alarms/service-alarm.ts';
@@ -200,6 +201,12 @@ export class TransactionalEmail extends Construct {
     if (config.sesTenants) {
       new TenantEvents(this, 'TenantEvents', {
         checkTenant: functions.get('check-tenant'),
+        alarmTopic,
+      });
+    }
+    if (config.alarmTargetsSecretArn) {
+      new AlarmForwarding(this, 'AlarmForwarding', {
+        forwardAlarms: functions.get('forward-alarms'),
         alarmTopic,
       });
     }

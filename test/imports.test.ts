@@ -29,7 +29,7 @@ const folders = [
     'notices',
     'webhooks',
   ],
-  ...['webhook-deliveries', 'contacts', 'suppressions', 'preferences', 'domains', 'events'],
+  ...['webhook-deliveries', 'notice-targets', 'contacts', 'suppressions', 'preferences', 'domains', 'events'],
   ...['tracking', 'attachments', 'pages', 'http', 'endpoints', 'templates', 'identity', 'email'],
   ...['sending', 'send-history', 'usage', 'postmark', 'resend'],
 ];
@@ -79,7 +79,7 @@ const rules: readonly Rule[] = [
     in: /^functions\/show-(?:console|docs)\/app\//,
     never: /^(?:shared\/|node:|zod\b|functions\/[^/]+\/[^/]+$)/,
     unless:
-      /^shared\/(?:access\/(?:device|roles|scope-words|scopes)|errors\/(?:nothing-else|errors)|suppressions\/bounce-kinds|sending\/own-outcomes|send-history\/(?:explain-diagnostic|listed-outcomes|place-among-events|search-words|send-facts)|templates\/(?:rendering\/template-tags|language-tag|line-difference)|csv\/csv|usage\/(?:reputation-limits|usage-cost)|config\/ses-prices|webhooks\/signature-headers)$/,
+      /^shared\/(?:access\/(?:device|roles|scope-words|scopes)|errors\/(?:nothing-else|errors)|suppressions\/bounce-kinds|sending\/own-outcomes|send-history\/(?:listed-outcomes|place-among-events|search-words|send-facts)|templates\/(?:rendering\/template-tags|language-tag|line-difference)|csv\/csv|usage\/(?:reputation-limits|usage-cost)|config\/ses-prices|webhooks\/signature-headers)$/,
   },
   {
     why: 'the command line and the SMTP server speak to the API over HTTP: they know its types only',

@@ -14,10 +14,12 @@ import { inParallel } from '#shared/timing/in-parallel';
 import type { ApiKeyId, OrganizationId } from '#shared/tokens/resource-id';
 import { readStreamRecord, type UsageEntry } from '#shared/usage/counted-changes';
 import type { DailyUsage } from '#shared/usage/day-counters';
-import { addDomainTimes } from '#shared/usage/domain-times-store';
 import { isTimeToLook, overFairShare, overShareMs } from '#shared/usage/fair-share';
 import { addKeyDay, readKeyDays } from '#shared/usage/key-day-store';
 import { keysToLookAt, spikeNotice } from '#shared/usage/key-spikes';
+import { readMetricChange } from '#shared/usage/metric-changes';
+import { addHourMetrics } from '#shared/usage/metrics-store';
+import { tallyHours } from '#shared/usage/metrics-tally';
 import { noteDayUse, noteOverShare, readBounds } from '#shared/usage/organization-use-store';
 import {
   type LimitUse,
@@ -115,7 +117,7 @@ const writesAtATime = 20;
  * change that sends data out.
  *
  * A failed batch holds up every organization behind it. So only three things can fail one: counting months, their tags
- * and domains; notices about a day's limit, since nothing is counted after it's used up; and notices about a change
+ * and hours' metrics; notices about a day's limit, since nothing is counted after it's used up; and notices about a change
  * that sends data out, since no later record repeats it. Even these fail it only for faults that may pass: content that
  * DynamoDB refuses would be refused until the batch is given up. The batch isn't split (`bisectBatchOnError`): repeated records
  * may come in any order (Lambda guide, "services-ddb-windows"), and if a later half were counted first, the earlier one
@@ -148,8 +150,8 @@ export async function countUsage(
     ...tallyUsage(entries.filter(({ tags = [] }) => tags.length > 0)).map(
       (tally) => () => summarize(() => addTagUsage(counting.table, shardId, tally), counting),
     ),
-    ...tallyUsage(entries.filter(({ delivery }) => delivery?.domain !== undefined)).map(
-      (tally) => () => summarize(() => addDomainTimes(counting.table, shardId, tally), counting),
+    ...tallyHours(Records.flatMap(readMetricChange)).map(
+      (tally) => () => summarize(() => addHourMetrics(counting.table, shardId, tally), counting),
     ),
     ...tallyKeyDays(entries).map((tally) => () => countKeyDay(shardId, tally, counting)),
     ...tallyQuotas(Records).map((tally) => () => watchQuota(tally, counting)),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { knowsUrlPolicy } from '#shared/aws/settings';
+import { knowsMaxAttempts, knowsUrlPolicy } from '#shared/aws/settings';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { registerWebhook } from '#shared/webhooks/change-webhooks';
 import { maxWebhooks } from '#shared/webhooks/webhook';
@@ -11,8 +11,8 @@ import {
 import {
   exampleSecret,
   exampleWebhook,
-  filterWords,
   urlWords,
+  webhookWords,
 } from '#shared/webhooks/webhook-reference';
 
 export const endpoint = defineEndpoint(
@@ -30,6 +30,7 @@ export const endpoint = defineEndpoint(
       templates: z._default(webhookFields.templates, []),
       description: z._default(webhookFields.description, ''),
       format: z.exactOptional(webhookFields.format),
+      maxAttempts: z.exactOptional(webhookFields.maxAttempts),
     }),
     answers: {
       201: {
@@ -45,13 +46,13 @@ export const endpoint = defineEndpoint(
     },
     errors: ['too_many_webhooks'],
     isLimited: true,
-    uses: { urlPolicy: knowsUrlPolicy },
+    uses: { urlPolicy: knowsUrlPolicy, maxAttempts: knowsMaxAttempts },
     lambda: { stack: 'Webhooks', tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'] },
     words: {
       section: 'Webhooks',
       summary: 'Register a webhook endpoint',
       description: `The endpoint is enabled at once. Store its secret: no other answer shows it. An organization can have up to ${maxWebhooks} endpoints.`,
-      fields: { url: urlWords, ...filterWords },
+      fields: { url: urlWords, ...webhookWords },
       example: {
         body: {
           url: 'https://example.com/hooks/email',
@@ -62,6 +63,6 @@ export const endpoint = defineEndpoint(
       },
     },
   },
-  async (request, creating) =>
-    toWebhookView(await registerWebhook(request, creating), creating.now()),
+  async (request, { maxAttempts, ...creating }) =>
+    toWebhookView(await registerWebhook(request, creating), maxAttempts, creating.now()),
 );

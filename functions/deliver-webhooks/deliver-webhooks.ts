@@ -5,7 +5,8 @@ import { deliveryReferenceSchema, leaseMs } from '#shared/webhook-deliveries/del
 import { createSharedReads } from '#shared/webhooks/webhook-store';
 
 /**
- * Makes first attempts, as soon as SQS brings their deliveries. `retry-due-webhooks` makes those that fall due later.
+ * Makes first attempts, and retries that somebody asked for, as soon as SQS brings their deliveries.
+ * `retry-due-webhooks` makes those that fall due later.
  *
  * A message goes back only if its outcome wasn't stored. After a failed attempt, the table has the next one's time.
  */
@@ -34,7 +35,8 @@ export const backgroundFunction = defineFunction(
     // The attempts of a batch start together, so one read of a webhook serves them all.
     const reads = createSharedReads(service.table, Infinity, service.now);
     return async (delivery, log) => {
-      const result = await attemptDelivery(delivery, 'first', { ...service, reads });
+      const occasion = delivery.isRetry ? 'asked' : 'first';
+      const result = await attemptDelivery(delivery, occasion, { ...service, reads });
       const counted = countOf('WebhookAttempted', { result });
       log.info('webhook attempted', { deliveryId: delivery.id }, [counted]);
     };

@@ -1,7 +1,6 @@
-import type { SuppressionReason } from '#shared/contacts/contact';
 import type { Event } from '#shared/events/event';
 import type { IdentityStatus } from '#shared/identity/identity';
-import { explainDiagnostic } from '#shared/send-history/explain-diagnostic';
+import { verdictOf, verdictOfSuppression } from '#shared/send-history/verdict';
 import { providerReasonOf } from '#shared/suppressions/bounce-kinds';
 import type { Suppression } from '#shared/suppressions/suppression-list-store';
 
@@ -49,27 +48,12 @@ function explainDomains({ identity, activeDomains }: RecipientState['organizatio
 
 /** SES may drop the next email for the same reason as the latest one. Its list is shared, so it isn't asked. */
 function explainDrop(latest: RecipientState['latest']): string[] {
-  const decision = providerReasonOf(latest?.reason ?? '');
-  if (latest === undefined || decision === undefined) return [];
-  const on = new Date(latest.ts).toISOString();
-  return [
-    decision === 'address_guess'
-      ? `Amazon SES dropped the latest email (${on}): its Auto Validation considers the address invalid. The address is not suppressed here, and the next email is tried. The operator can turn Auto Validation off.`
-      : `Amazon SES dropped the latest email (${on}): the address is on its own suppression list. The address is not suppressed here, and the next email is tried. The operator can take the address off that list in the SES console.`,
-  ];
+  if (latest === undefined || providerReasonOf(latest.reason ?? '') === undefined) return [];
+  const { why, next } = verdictOf({ outcome: 'bounced', reason: latest.reason });
+  return [`Amazon SES dropped the latest email (${dayOf(latest.ts)}): ${why}. ${next}`];
 }
 
-const causes: Readonly<Record<SuppressionReason, string>> = {
-  bounce: 'An email to the address bounced permanently',
-  complaint: 'The recipient marked an email as spam',
-  manual: 'The organization suppressed the address itself',
-  unsubscribe: 'The recipient unsubscribed, so only transactional email goes out',
-};
+const explainSuppression = (suppression: Suppression): string =>
+  `${verdictOfSuppression(suppression).sentence} (since ${dayOf(suppression.at)}).`;
 
-const possibleComplaint =
-  'One of several recipients marked an email as spam, possibly this one, so only transactional email goes out';
-
-function explainSuppression({ reason, at, diagnostic, possible }: Suppression): string {
-  const why = reason === 'bounce' && diagnostic ? explainDiagnostic(diagnostic) : undefined;
-  return `${possible ? possibleComplaint : causes[reason]} (${new Date(at).toISOString()})${why ? `: ${why}` : ''}.`;
-}
+const dayOf = (at: number): string => new Date(at).toISOString();

@@ -8,12 +8,11 @@ import { identityStatuses } from '#shared/identity/identity';
 import { getIdentity, type IdentityContext } from '#shared/identity/identity-store';
 import { activeDomainsOf } from '#shared/organizations/organization';
 import { choicesOf, subscriptionSchema } from '#shared/preferences/preferences';
-import { explainSend, outcomeFor } from '#shared/send-history/explain-send';
+import { eventsAbout, explainFor, outcomeFor } from '#shared/send-history/explain-send';
 import { outcomes } from '#shared/send-history/outcome';
 import { readSends } from '#shared/send-history/send-list-store';
-import { identityOf } from '#shared/send-history/shown-recipients';
 import { getTimeline } from '#shared/send-history/timeline-store';
-import { identitiesIn } from '#shared/sending/erased-recipients';
+import { exampleVerdict, verdictOfSuppression, verdictSchema } from '#shared/send-history/verdict';
 import { addressesIn, type Send, sendStatuses, stateAt } from '#shared/sending/send';
 import { isOfOwnEvent, spellingsOf } from '#shared/suppressions/lift-from-contact';
 import {
@@ -33,8 +32,8 @@ import {
   type OrganizationId,
   sendIdSchema,
 } from '#shared/tokens/resource-id';
+import { addressVerdictSchema, explainAddress, nextStepSchema } from './explain-address.ts';
 import { explainObstacles } from './explain-obstacles.ts';
-import { nextStepOf, nextStepSchema } from './next-step.ts';
 
 export type RecipientExplanation = Pick<Service, 'table' | 'now'> & {
   readonly readProviderList: ReadProviderList;
@@ -45,6 +44,9 @@ type Question = {
   readonly spellings: readonly string[];
   readonly organizationId: OrganizationId;
 };
+
+const { next: afterwards = '', ...suppressing } = verdictOfSuppression(exampleSuppression);
+const suppressed = { ...suppressing, next: afterwards };
 
 const declaration = defineEndpoint({
   route: 'GET /api/v1/recipients/{email}',
@@ -59,6 +61,7 @@ const declaration = defineEndpoint({
         email: z.string(),
         contactId: contactIdSchema,
         obstacles: z.array(z.string()),
+        verdict: addressVerdictSchema,
         nextStep: nextStepSchema,
         organization: z.object({
           paused: z.boolean(),
@@ -69,7 +72,7 @@ const declaration = defineEndpoint({
         contact: z.nullable(
           z.object({ createdAt: z.int(), subscriptions: z.array(subscriptionSchema) }),
         ),
-        suppressions: z.array(suppressionViewSchema),
+        suppressions: z.array(z.extend(suppressionViewSchema, { verdict: verdictSchema })),
         providerList: z.object({
           state: z.enum(['listed', 'not_listed', 'not_shown', 'unknown']),
           reason: z.optional(z.enum(['bounce', 'complaint'])),
@@ -82,6 +85,7 @@ const declaration = defineEndpoint({
             status: z.enum(sendStatuses),
             outcomeKind: z.enum(outcomes),
             outcome: z.string(),
+            verdict: verdictSchema,
             createdAt: z.int(),
             events: z.array(eventSchema),
           }),
@@ -91,13 +95,9 @@ const declaration = defineEndpoint({
       example: {
         email: 'bob@example.com',
         contactId: exampleIds.contact,
-        obstacles: [
-          'An email to the address bounced permanently (2026-11-21T09:00:00.000Z): there is no such mailbox.',
-        ],
-        nextStep: {
-          about: 'address',
-          text: 'Ask the person to check the address for typos. If it’s right, lift the suppression.',
-        },
+        obstacles: [`${suppressed.sentence} (since 2026-11-21T09:00:00.000Z).`],
+        verdict: suppressed,
+        nextStep: { about: 'address', text: suppressed.next },
         organization: {
           paused: false,
           pausedBySes: false,
@@ -105,7 +105,7 @@ const declaration = defineEndpoint({
           activeDomains: ['news.example.com'],
         },
         contact: { createdAt: exampleTime, subscriptions: [] },
-        suppressions: [exampleSuppression],
+        suppressions: [{ ...exampleSuppression, verdict: suppressed }],
         providerList: { state: 'not_listed' },
         emails: [
           {
@@ -113,8 +113,8 @@ const declaration = defineEndpoint({
             subject: 'Welcome',
             status: 'sent',
             outcomeKind: 'bounced',
-            outcome:
-              'It bounced permanently: there is no such mailbox. The server replied: smtp; 550 5.1.1 user unknown',
+            outcome: `${exampleVerdict.sentence}. The server replied: smtp; 550 5.1.1 user unknown`,
+            verdict: exampleVerdict,
             createdAt: exampleTime,
             events: [{ type: 'bounced', ts: exampleTime, reason: 'Permanent/General' }],
           },
@@ -139,6 +139,8 @@ const declaration = defineEndpoint({
       limit: 'How many of the latest emails to show.',
       contactId: 'The contact. An unknown address has an ID too.',
       obstacles: 'What keeps email from the address now, in words. Empty if nothing does.',
+      'suppressions.verdict': 'What the suppression means, and what to do next.',
+      'emails.verdict': 'What became of it for this recipient, and what to do next.',
       nextStep: 'The one thing to do next so that the person gets email.',
       'nextStep.text': 'The step, in words.',
       'nextStep.about':
@@ -174,7 +176,10 @@ export const endpoint = defineEndpoint(declaration, async (request, explanation)
   return {
     ...explained,
     contact: contact && { createdAt: contact.createdAt, subscriptions: choicesOf(contact) },
-    suppressions: suppressions.map(toSuppressionView),
+    suppressions: suppressions.map((suppression) => ({
+      ...toSuppressionView(suppression),
+      verdict: verdictOfSuppression(suppression),
+    })),
   };
 });
 
@@ -197,16 +202,18 @@ export async function explainRecipient(
   const known = isKnown(contact) ? contact : undefined;
   const organization = stateOf(context);
   const latest = emails[0]?.events.findLast(({ type }) => type === 'bounced');
+  const { about, verdict } = explainAddress({
+    organization,
+    suppressions,
+    isKnown: known !== undefined,
+    latest: emails[0]?.verdict,
+  });
   return {
     email: identity,
     contactId,
     obstacles: explainObstacles({ organization, suppressions, providerList, latest }),
-    nextStep: nextStepOf({
-      organization,
-      suppressions,
-      isKnown: known !== undefined,
-      latestEmail: emails[0],
-    }),
+    verdict,
+    nextStep: { about, text: verdict.next ?? 'Nothing to do.' },
     organization,
     contact: known ?? null,
     suppressions,
@@ -248,23 +255,26 @@ async function askProvider(
 
 async function explainEmail(send: Send, identity: string, { table, now }: RecipientExplanation) {
   const timeline = await getTimeline(table, send.id, now());
-  const events = (timeline?.events ?? []).filter((event) => mayConcern(event, send, identity));
+  const events = eventsAbout(timeline?.events ?? [], send, identity);
   const history = { send, events, identity };
+  const verdict = explainFor(history, now());
   return {
     sendId: send.id,
     subject: send.subject,
     status: stateAt(send, now()).status,
     outcomeKind: outcomeFor(history, now()),
-    outcome: explainSend(history, now()),
+    outcome: `${verdict.sentence}.${replyIn(events)}`,
+    verdict,
     createdAt: send.createdAt,
-    events,
+    events: [...events],
   };
 }
 
-/**
- * Leaves out events that are only about other recipients. Mail gets forwarded, so an unknown address may be anyone's.
- */
-function mayConcern({ recipients = [] }: Event, send: Send, identity: string): boolean {
-  const others = new Set(identitiesIn(send).filter((one) => one !== identity));
-  return recipients.length === 0 || recipients.some(({ email }) => !others.has(identityOf(email)));
+/** What the server said last. */
+function replyIn(events: readonly Event[]): string {
+  const diagnostics = events.flatMap(({ recipients = [] }) =>
+    recipients.flatMap(({ diagnostic }) => diagnostic ?? []),
+  );
+  const last = diagnostics.at(-1);
+  return last === undefined ? '' : ` The server replied: ${last}`;
 }

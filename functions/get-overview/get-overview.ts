@@ -7,6 +7,7 @@ import { identityStatuses } from '#shared/identity/identity';
 import { domainReference, identityReference } from '#shared/identity/identity-reference';
 import { getIdentity, listIdentities } from '#shared/identity/identity-store';
 import { accountViewSchema, listDomains, listedDomainSchema } from '#shared/identity/identity-view';
+import { limitsInForce } from '#shared/organizations/limits-in-force';
 import { tenantStateSchema } from '#shared/organizations/organization';
 import { readSends } from '#shared/send-history/send-list-store';
 import { type Send, stateAt } from '#shared/sending/send';
@@ -30,7 +31,7 @@ const { account, region, hasProductionAccess, isSendingEnabled, enforcementStatu
 
 const { 'problems.code': code, 'problems.message': message, problems } = identityReference.fields;
 
-export type OverviewReading = Pick<Service, 'table' | 'now'> & {
+export type OverviewReading = Service & {
   readonly ses: SesAccountReader;
 };
 
@@ -46,6 +47,9 @@ export const endpoint = defineEndpoint(
           organization: z.object({
             paused: z.boolean(),
             tenant: z.nullable(tenantStateSchema),
+            dailyLimit: z.nullable(
+              z.object({ recipients: z.int(), setBy: z.enum(['operator', 'ses']) }),
+            ),
           }),
           identity: z.nullable(
             z.object({
@@ -79,7 +83,11 @@ export const endpoint = defineEndpoint(
         }),
         description: 'The overview.',
         example: {
-          organization: { paused: false, tenant: null },
+          organization: {
+            paused: false,
+            tenant: null,
+            dailyLimit: { recipients: 50_000, setBy: 'ses' },
+          },
           identity: { domain: 'news.example.com', status: 'active' },
           domains: [
             {
@@ -136,6 +144,11 @@ export const endpoint = defineEndpoint(
       fields: {
         organization: 'Whether the organization may send.',
         'organization.paused': 'Whether the operator has paused it.',
+        dailyLimit:
+          'To how many recipients it may send in a day, by the operator’s limit or SES’s quota of the account, whichever is lower. `null` if neither is known.',
+        recipients: 'How many.',
+        setBy:
+          '`operator`: its own, in a UTC day. `ses`: all organizations share it, in any 24 hours.',
         'organization.tenant': 'Its state as an SES tenant; `null` if it isn’t one.',
         identity: 'Its default domain; `null` if it hasn’t set one.',
         domains: 'All of its domains, the default first.',
@@ -194,10 +207,14 @@ export const endpoint = defineEndpoint(
       organization: {
         paused: organization?.paused ?? false,
         tenant: organization?.tenant ?? null,
+        dailyLimit: dailyLimitOf(
+          limitsInForce(organization?.limits, reading.limitsOfDeployment)('recipientsPerDay'),
+          account?.dailyQuota,
+        ),
       },
       identity: wanted ?? null,
       domains: listDomains(domains, organization),
-      account: account ?? null,
+      account: account ? toAccountView(account) : null,
       setup: setupOf({
         identity: wanted?.status,
         isSendingVerified: organization?.identity?.status === 'active',
@@ -223,6 +240,15 @@ export const endpoint = defineEndpoint(
     };
   },
 );
+
+const toAccountView = ({ dailyQuota: _quota, ...account }: Account) => account;
+
+function dailyLimitOf(own: number | undefined, quota: number | undefined) {
+  if (own !== undefined && own <= (quota ?? own)) {
+    return { recipients: own, setBy: 'operator' as const };
+  }
+  return quota === undefined ? null : { recipients: quota, setBy: 'ses' as const };
+}
 
 /**
  * No request takes longer (HTTP API quotas, "Maximum integration timeout"), so a send still under way after that is in

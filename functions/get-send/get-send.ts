@@ -3,8 +3,16 @@ import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { sendPath } from '#shared/endpoints/resource-paths';
 import { eventSchema } from '#shared/events/event';
 import { readingScopes, readTimeline } from '#shared/send-history/admit-timeline-reader';
+import {
+  explainEvent,
+  explainRecipients,
+  explainTimeline,
+} from '#shared/send-history/explain-send';
 import { messageSchema } from '#shared/send-history/message';
+import { outcomes } from '#shared/send-history/outcome';
 import { sendViewSchema, toSendView } from '#shared/send-history/send-view';
+import type { Timeline } from '#shared/send-history/timeline-store';
+import { exampleDelivered, verdictSchema } from '#shared/send-history/verdict';
 import { exampleSend, sendFields } from '#shared/sending/send-reference';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { apiKeyIdSchema, feedbackIdSchema } from '#shared/tokens/resource-id';
@@ -23,8 +31,17 @@ export const endpoint = defineEndpoint(
             feedbackId: feedbackIdSchema,
             apiKeyId: z.optional(apiKeyIdSchema),
           }),
+          verdict: verdictSchema,
+          recipients: z.array(
+            z.object({
+              email: z.string(),
+              field: z.enum(['to', 'cc', 'bcc']),
+              outcome: z.enum(outcomes),
+              verdict: verdictSchema,
+            }),
+          ),
           messages: z.array(messageSchema),
-          events: z.array(eventSchema),
+          events: z.array(z.extend(eventSchema, { verdict: z.optional(verdictSchema) })),
           webhooks: z.array(
             z.object({
               endpointId: z.string(),
@@ -38,6 +55,15 @@ export const endpoint = defineEndpoint(
         description: 'The send and its timeline.',
         example: {
           send: { ...exampleSend, feedbackId: exampleIds.feedback, apiKeyId: exampleIds.apiKey },
+          verdict: exampleDelivered,
+          recipients: [
+            {
+              email: 'ann@example.com',
+              field: 'to',
+              outcome: 'opened',
+              verdict: exampleDelivered,
+            },
+          ],
           messages: [
             {
               sendId: exampleIds.send,
@@ -86,6 +112,13 @@ export const endpoint = defineEndpoint(
         'send.feedbackId': 'The ID of the send in logs and in SES.',
         'send.apiKeyId':
           'The API key that made the last attempt. Left out when the send is read without a key.',
+        recipients:
+          'Each recipient, with what became of the email for them. Erased people are left out.',
+        'recipients.field': 'Where the email names them.',
+        'recipients.outcome':
+          'What became of it for this recipient, in the terms of `outcome` in the list of sends.',
+        'recipients.verdict': 'What became of it for this recipient, and what to do next.',
+        'events.verdict': 'What a bounce, a complaint or a delay means.',
         'messages.createdAt': 'When SES accepted the message, in epoch milliseconds.',
         'webhooks.status': 'The status of the delivery.',
         'webhooks.attempts': 'The number of attempts so far.',
@@ -97,21 +130,23 @@ export const endpoint = defineEndpoint(
   async (request, capability) => {
     const { credential, pathParameters } = request;
     const timeline = await readTimeline(request, pathParameters['id'], capability);
-    const { send, messages, events, deliveries } = timeline;
-    return {
-      send: {
-        ...toSendView(send, capability.now()),
-        apiKeyId: credential === undefined ? undefined : send.apiKeyId,
-      },
-      messages,
-      events,
-      webhooks: deliveries.map(({ webhookId, type, status, attempts }) => ({
-        endpointId: webhookId,
-        type,
-        status,
-        attempts: attempts.length,
-        lastStatusCode: attempts.at(-1)?.statusCode,
-      })),
-    };
+    const answer = toAnswer(timeline, capability.now());
+    const apiKeyId = credential === undefined ? undefined : timeline.send.apiKeyId;
+    return { ...answer, send: { ...answer.send, apiKeyId } };
   },
 );
+
+export const toAnswer = ({ send, messages, events, deliveries }: Timeline, now: number) => ({
+  send: toSendView(send, now),
+  verdict: explainTimeline(send, events, now),
+  recipients: explainRecipients(send, events, now),
+  messages: [...messages],
+  events: events.map((event) => ({ ...event, verdict: explainEvent(event) })),
+  webhooks: deliveries.map(({ webhookId, type, status, attempts }) => ({
+    endpointId: webhookId,
+    type,
+    status,
+    attempts: attempts.length,
+    lastStatusCode: attempts.at(-1)?.statusCode,
+  })),
+});

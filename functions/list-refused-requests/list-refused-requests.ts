@@ -34,6 +34,11 @@ export const endpoint = defineEndpoint(
           }),
         ),
       ),
+      requestId: z.optional(
+        z
+          .string()
+          .check(z.regex(/^[\w+/=.-]{1,128}$/, { error: 'must be the X-Request-Id of an answer' })),
+      ),
       from: z.optional(momentInQuery),
       until: z.optional(momentInQuery),
     }),
@@ -69,15 +74,17 @@ export const endpoint = defineEndpoint(
 
 A batch that is sent has entries for the emails it leaves out, at most ${maxKindsOfRequest}: \`count\` is how many were refused for the same reason.
 
-Requests without a valid key aren't kept, but those with a revoked or expired one are. Errors of the service (500 and up), console requests and what API Gateway refuses itself aren't listed. None of a request's values are kept: no body, address or path parameter.
+Requests without a valid key aren't kept, but those with a revoked or expired one are. Errors of the service (500 and up), console requests and what API Gateway refuses itself aren't listed. None of a request's values are kept: no body, address or path parameter. With \`keepRefusedShapes\` in the organization’s settings, the names and types of its body are.
 
-\`from\` and \`until\` use an index. For \`key\`, \`route\` and \`code\` one request searches at most ${maxExamined} entries: its page can have fewer entries than \`limit\`, or none, and still have a \`nextCursor\`.`,
+\`from\` and \`until\` use an index. For \`key\`, \`route\`, \`code\` and \`requestId\` one request searches at most ${maxExamined} entries: its page can have fewer entries than \`limit\`, or none, and still have a \`nextCursor\`.`,
       fields: {
         key: 'The ID of an API key.',
         route:
           'Method and path, with the names of path parameters: `GET /api/v1/contacts/{email}`. As in `data.route`.',
         code: 'The code of the error.',
         from: `Refused in the minute of this moment or later: ${momentForms}`,
+        requestId:
+          'The `X-Request-Id` of an answer. An entry knows that of the last request it stands for, and of up to eight before it.',
         until: 'Refused in a minute that began before this moment, in the same formats.',
         'data.apiKeyId': 'The API key that made the requests.',
         'data.route': 'Method and path of the endpoint, with the names of path parameters.',
@@ -87,7 +94,10 @@ Requests without a valid key aren't kept, but those with a revoked or expired on
           'The paths of the invalid fields, at most ten, in the names of the API that was called. `*` is a position in a list, or an unknown field whose name doesn’t look like one.',
         message: 'The message of the last of these requests, without any values from the request.',
         at: 'The last of these requests, in epoch milliseconds.',
-        requestId: 'The `X-Request-Id` of the last of these requests.',
+        'data.requestId': 'The `X-Request-Id` of the last of these requests.',
+        requestIds: 'Those of the last few, at most nine, if there were several.',
+        shape:
+          'Names and types in the body of the last of these requests, without values: `{ to: string, tags: [{ name: string }] }`. Names that look like none are `*`; a long one ends with `…`. Only with `keepRefusedShapes`.',
         count:
           'How many there were: requests, or emails of batches. Of more than nine, the last few may be missing.',
         lookedUntil:

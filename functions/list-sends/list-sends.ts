@@ -4,6 +4,7 @@ import { listingScopes } from '#shared/send-history/admit-timeline-reader';
 import { listedSendSchema, listSends, withCauses } from '#shared/send-history/list-sends';
 import { listedOutcomes } from '#shared/send-history/listed-outcomes';
 import { sendFilters, sendFilterWords } from '#shared/send-history/send-filters';
+import { exampleDelivered } from '#shared/send-history/verdict';
 import { mostSearched } from '#shared/send-history/send-list-store';
 import { exampleSend, sendFields } from '#shared/sending/send-reference';
 import { maxRead } from '#shared/table/entry-search';
@@ -29,7 +30,7 @@ export const endpoint = defineEndpoint(
         }),
         description: 'A page of sends.',
         example: {
-          data: [{ ...exampleSend, apiKeyId: exampleIds.apiKey }],
+          data: [{ ...exampleSend, apiKeyId: exampleIds.apiKey, verdict: exampleDelivered }],
           nextCursor: null,
           lookedUntil: null,
           looked: 1,

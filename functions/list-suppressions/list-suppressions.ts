@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { suppressionReasons } from '#shared/contacts/contact';
 import { defineEndpoint, type RequestTo } from '#shared/endpoints/endpoint';
+import { verdictOfSuppression, verdictSchema } from '#shared/send-history/verdict';
 import {
   readSuppressions,
   suppressionPositionSchema,
@@ -27,9 +28,12 @@ const declaration = defineEndpoint({
   }),
   answers: {
     200: {
-      body: pageSchema(suppressionViewSchema),
+      body: pageSchema(z.extend(suppressionViewSchema, { verdict: verdictSchema })),
       description: 'A page of suppressions.',
-      example: { data: [exampleSuppression], nextCursor: null },
+      example: {
+        data: [{ ...exampleSuppression, verdict: verdictOfSuppression(exampleSuppression) }],
+        nextCursor: null,
+      },
     },
   },
   lambda: {
@@ -44,6 +48,7 @@ const declaration = defineEndpoint({
       'The suppressions of the organization, newest first. An address suppressed for two reasons has two entries.',
     fields: {
       ...suppressionFields('data'),
+      'data.verdict': 'What the suppression means, and what to do next.',
       reason: 'Only suppressions with this reason.',
       from: `Suppressed at or after this moment: ${momentForms}`,
       until: 'Suppressed before this moment, in the same formats.',
@@ -54,7 +59,11 @@ const declaration = defineEndpoint({
 
 export const endpoint = defineEndpoint(declaration, async (request, reading) => {
   const { suppressions, nextCursor } = await listSuppressions(request, reading);
-  return { data: suppressions.map(toSuppressionView), nextCursor };
+  const data = suppressions.map((suppression) => ({
+    ...toSuppressionView(suppression),
+    verdict: verdictOfSuppression(suppression),
+  }));
+  return { data, nextCursor };
 });
 
 export async function listSuppressions(

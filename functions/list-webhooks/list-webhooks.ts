@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
+import { knowsMaxAttempts } from '#shared/aws/settings';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { countedOfEach, readWaiting, waitingSchema } from '#shared/webhook-deliveries/waiting';
 import { toWebhookView, webhookViewSchema } from '#shared/webhooks/webhook-fields';
-import { exampleWebhook, filterWords } from '#shared/webhooks/webhook-reference';
+import { exampleWebhook, webhookWords } from '#shared/webhooks/webhook-reference';
 import { listWebhooks } from '#shared/webhooks/webhook-store';
 
 export const endpoint = defineEndpoint(
@@ -10,21 +12,37 @@ export const endpoint = defineEndpoint(
     access: { key: 'required', scope: ['webhooks_read', 'manage_organization'] },
     answers: {
       200: {
-        body: z.object({ data: z.array(webhookViewSchema) }),
+        body: z.object({
+          data: z.array(z.extend(webhookViewSchema, { waiting: z.optional(waitingSchema) })),
+        }),
         description: 'The webhook endpoints.',
         example: { data: [exampleWebhook] },
       },
     },
-    lambda: { stack: 'Webhooks', tableActions: ['GetItem', 'Query'] },
+    uses: { maxAttempts: knowsMaxAttempts },
+    lambda: {
+      stack: 'Webhooks',
+      tableActions: ['GetItem', 'Query'],
+      queriesIndexes: ['gsi1'],
+    },
     words: {
       section: 'Webhooks',
-      fields: filterWords,
+      fields: webhookWords,
       summary: 'List webhook endpoints',
-      description: 'Oldest first, all in one answer, without their secrets.',
+      description:
+        'Oldest first, all in one answer, without their secrets. `waiting` is there for endpoints that fail or are paused.',
     },
   },
-  async ({ caller }, { table, now }) => {
+  async ({ caller }, { table, now, maxAttempts }) => {
     const listed = await listWebhooks(table, caller.organizationId);
-    return { data: listed.map((webhook) => toWebhookView(webhook, now())) };
+    const data = await Promise.all(
+      listed.map(async (webhook) => {
+        const view = toWebhookView(webhook, maxAttempts, now());
+        if (view.health.status === 'well' && !view.paused) return view;
+        const waiting = await readWaiting(table, webhook, countedOfEach, maxAttempts, now());
+        return { ...view, waiting };
+      }),
+    );
+    return { data };
   },
 );

@@ -12,8 +12,8 @@ import { newDeliveryId } from '#shared/tokens/delivery-id';
 import { exampleIds } from '#shared/tokens/example-values';
 import { type Delivery, redeliveryOf } from '#shared/webhook-deliveries/delivery';
 import { logPositionSchema, readDeliveryLog } from '#shared/webhook-deliveries/delivery-log-store';
+import { longestTriedMs } from '#shared/webhook-deliveries/longest-tried';
 import { storeFirstRedelivery } from '#shared/webhook-deliveries/redelivery-store';
-import { longestTriedMs } from '#shared/webhook-deliveries/retry-delay';
 import { findWebhook } from '#shared/webhooks/webhook-management';
 
 export const endpoint = defineEndpoint(
@@ -66,11 +66,11 @@ export const endpoint = defineEndpoint(
     { table, now, limitsOfDeployment, maxAttempts },
   ) => {
     const { organizationId, cursorOwner: owner } = caller;
-    await findWebhook(table, id, organizationId);
+    const webhook = await findWebhook(table, id, organizationId);
     const scope = { list: `webhooks/${id}/redeliver-failed`, owner, filters: { since } };
     const before = unsealCursor(cursor, logPositionSchema, scope);
     // The log is by creation. A schedule that stood still for up to a day has made deliveries fail later.
-    const earliest = since - longestTriedMs(maxAttempts) - dayMs;
+    const earliest = since - longestTriedMs(webhook, maxAttempts) - dayMs;
     const { deliveries, next } = await readDeliveryLog(
       table,
       {

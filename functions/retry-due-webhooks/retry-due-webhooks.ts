@@ -97,7 +97,7 @@ const sharedReadMs = 1_000;
 
 /**
  * Starts no attempt later than `workMs` from now. Every run publishes how late the oldest delivery was, even if nothing
- * was due: the alarm goes off when the figure is high or missing.
+ * was due: the alarm goes off when the figure is high or missing. What a paused endpoint has doesn't count.
  *
  * @throws Error if it could record none of several attempts.
  */
@@ -108,8 +108,9 @@ export async function retryDueWebhooks(
 ): Promise<RunResult> {
   const { table, now } = service;
   const startedAt = now();
-  const { due, latenessMs } = readDue(table, dueDeliveryList, startedAt);
   const reads = createSharedReads(table, sharedReadMs, now);
+  const isPaused = async (id: WebhookId) => (await reads.get(id))?.pausedAt !== undefined;
+  const { due, latenessMs } = readDue(table, dueDeliveryList, startedAt, isPaused);
   const count = countAttempts(startedAt);
   const result = await runDueDeliveries(startedAt + workMs, {
     now,

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
+import { knowsMaxAttempts } from '#shared/aws/settings';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { webhookPath } from '#shared/endpoints/resource-paths';
 import { defaultOverlapHours, overlapHours } from '#shared/timing/rotation-overlap';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { rotateWebhookSecret } from '#shared/webhooks/rotate-webhook-secret';
 import { toWebhookView, webhookWithSecretSchema } from '#shared/webhooks/webhook-fields';
-import { exampleSecret, exampleWebhook, filterWords } from '#shared/webhooks/webhook-reference';
+import { exampleSecret, exampleWebhook, webhookWords } from '#shared/webhooks/webhook-reference';
 
 export const endpoint = defineEndpoint(
   {
@@ -32,6 +33,7 @@ export const endpoint = defineEndpoint(
     },
     errors: ['concurrent_change'],
     isLimited: true,
+    uses: { maxAttempts: knowsMaxAttempts },
     lambda: { stack: 'Webhooks', tableActions: ['GetItem', 'PutItem', 'UpdateItem'] },
     words: {
       section: 'Webhooks',
@@ -39,13 +41,13 @@ export const endpoint = defineEndpoint(
       description:
         'Store the new secret: no other answer shows it. During the overlap, messages carry a signature by each secret, so receivers verify with either. The body is optional.',
       fields: {
-        ...filterWords,
+        ...webhookWords,
         overlapHours:
           'How many hours the previous secrets keep signing alongside the new one. With 0 they stop at once.',
       },
       example: { path: { id: exampleIds.webhook }, body: { overlapHours: defaultOverlapHours } },
     },
   },
-  async (request, service) =>
-    toWebhookView(await rotateWebhookSecret(request, service), service.now()),
+  async (request, { maxAttempts, ...service }) =>
+    toWebhookView(await rotateWebhookSecret(request, service), maxAttempts, service.now()),
 );

@@ -6,6 +6,7 @@ import { parseEmailAddress } from '#shared/contacts/email-address';
 import { defineFunction } from '#shared/endpoints/background-function';
 import { statusOf } from '#shared/errors/errors';
 import { ServiceError, toServiceError } from '#shared/errors/service-error';
+import { postsAlerts } from '#shared/notice-targets/post-alert';
 import { confirmationText, isStillPending } from '#shared/notices/confirmation';
 import { requestConfirmationBeside } from '#shared/notices/confirmation-store';
 import {
@@ -28,13 +29,20 @@ import {
 import { sendNow } from '#shared/sending/send-once';
 import { type Mailing, openMailing } from '#shared/sending/sending';
 import { mailedLinkPartitions } from '#shared/table/keys';
-import type { Table, TableAndClock } from '#shared/table/table-client';
+import type { Table } from '#shared/table/table-client';
 import { backoffCeiling } from '#shared/timing/backoff';
 import { apiKeyIdSchema } from '#shared/tokens/resource-id';
 import type { Keyring } from '#shared/tokens/signed-token';
+import {
+  type AlertDelivery,
+  deliverAlerts,
+  fileCopies,
+  isTargeted,
+  type TargetedNotice,
+} from './deliver-alerts.ts';
 import { mailSignInLinks } from './mail-sign-in-links.ts';
 
-export type NoticeSending = Mailing & ServiceMailing & TableAndClock;
+export type NoticeSending = Mailing & ServiceMailing & AlertDelivery;
 
 /** `admit-service-email.ts` ensures that. */
 const neverKept = async () => {
@@ -49,6 +57,7 @@ export const backgroundFunction = defineFunction(
       ...openMailing(environment),
       keptContents: { put: neverKept },
       noticeFromEmail: environment.NOTICE_FROM_EMAIL,
+      alerts: postsAlerts.open(environment),
     }),
     lambda: {
       tableActions: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
@@ -68,6 +77,9 @@ export const backgroundFunction = defineFunction(
 /** A run starts no email after this; the next run continues. */
 export const workMs = 45_000;
 
+/** Nor an attempt at a target, which lasts some seconds at most, after this. */
+const alertsMs = 70_000;
+
 const firstDelayMs = 5 * 60_000;
 const longestDelayMs = 6 * 3_600_000;
 
@@ -79,27 +91,41 @@ const longestDelayMs = 6 * 3_600_000;
  * Only a confirmed address gets notices, and once more when it's replaced. The deployment's own address reports that an
  * organization can't send because it lost its domain or is paused. Other notices are retried until they expire.
  *
- * @throws Error if some failed and none succeeded: an alarm counts runs that die.
+ * Copies for targets come last, each tried on its own: none of them can hold up an email.
+ *
+ * @throws Error if some failed and none succeeded: an alarm counts runs that die. A target that can't be reached is its
+ *   organization's affair.
  */
 export async function sendNotices(sending: NoticeSending, log: RequestLog): Promise<void> {
   await mailSignInLinks(sending, log).catch((error: unknown) =>
     log.error('sign-in links not read', error),
   );
-  const results = await attendAll(sending, log);
+  const copies: TargetedNotice[] = [];
+  const startedAt = sending.now();
+  const results = await attendAll(sending, copies, log);
+  const until = startedAt + alertsMs;
+  await deliverAlerts(copies, sending, until, (copy) => postpone(copy, sending), log);
   if (results.includes('failed') && !results.includes('settled')) {
     throw new Error('no notice could be sent');
   }
 }
 
-async function attendAll(sending: NoticeSending, log: RequestLog): Promise<readonly Attended[]> {
+/** Adds the copies for targets that are due. */
+async function attendAll(
+  sending: NoticeSending,
+  copies: TargetedNotice[],
+  log: RequestLog,
+): Promise<readonly Attended[]> {
   const results: Attended[] = [];
   const startedAt = sending.now();
   const isOver = () => sending.now() - startedAt >= workMs;
   let waiting: (readonly Notice[])[] = [];
   const onUnread = (error: unknown) => log.error('notice not read', error);
-  for await (const [first, ...others] of findDueNotices(sending.table, startedAt, onUnread)) {
+  for await (const due of findDueNotices(sending.table, startedAt, onUnread)) {
     if (isOver()) return results;
-    if (first !== undefined) results.push(await attend(first, sending, log));
+    copies.push(...due.filter(isTargeted));
+    const [first, ...others] = due.filter((notice) => !isTargeted(notice));
+    if (first !== undefined) results.push(await attend(first, sending, copies, log));
     if (others.length > 0) waiting.push(others);
   }
   while (waiting.length > 0) {
@@ -107,7 +133,7 @@ async function attendAll(sending: NoticeSending, log: RequestLog): Promise<reado
     waiting = [];
     for (const [next, ...others] of round) {
       if (isOver()) return results;
-      if (next !== undefined) results.push(await attend(next, sending, log));
+      if (next !== undefined) results.push(await attend(next, sending, copies, log));
       if (others.length > 0) waiting.push(others);
     }
   }
@@ -118,9 +144,15 @@ async function attendAll(sending: NoticeSending, log: RequestLog): Promise<reado
 type Attended = 'settled' | 'waits' | 'failed';
 
 /** One organization's notice must not hold up the others'. */
-async function attend(notice: Notice, sending: NoticeSending, log: RequestLog): Promise<Attended> {
+async function attend(
+  notice: Notice,
+  sending: NoticeSending,
+  copies: TargetedNotice[],
+  log: RequestLog,
+): Promise<Attended> {
   const { organizationId, cause } = notice;
   try {
+    copies.push(...(await fileCopies(notice, sending, log)));
     const outcome = await sendNotice(notice, sending, log);
     await settleNotice(sending.table, notice, outcome);
     log.info('notice settled', { organizationId, cause, outcome });

@@ -38,7 +38,7 @@ export const endpoint = defineEndpoint(
         },
       },
     },
-    errors: ['webhook_disabled', 'delivery_limit_reached'],
+    errors: ['webhook_disabled', 'webhook_paused', 'delivery_limit_reached'],
     uses: { wakeQueue: wakesWebhooks, sendRetentionDays: knowsRetention },
     lambda: {
       stack: 'Webhooks',
@@ -64,6 +64,7 @@ export const endpoint = defineEndpoint(
       getOrganization(table, organizationId),
     ]);
     if (webhook.disabled !== undefined) throw new ServiceError('webhook_disabled');
+    if (webhook.pausedAt !== undefined) throw new ServiceError('webhook_paused');
     const now = readClock();
     await limitDeliveries(caller, 1, now, { table, limitsOfDeployment });
     const days = retentionDaysOf(organization, sendRetentionDays);

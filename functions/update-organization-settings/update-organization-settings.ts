@@ -65,6 +65,7 @@ const declaration = defineEndpoint({
       preferencesByAddress: removable(z.boolean()),
       sendRetentionDays: removable(z.int().check(z.gte(1))),
       keepContentDays: removable(z.literal(keptDays, { error: keptDaysError })),
+      keepRefusedShapes: z.exactOptional(z.boolean()),
     },
     'give at least one of the fields to change',
   ),

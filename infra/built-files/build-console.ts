@@ -28,16 +28,17 @@ const scopesByRoute = Object.fromEntries(
 
 /**
  * Builds files named by their content and compressed ahead of time: one style sheet, one script for the first view, and
- * what that imports with `import()`, which loads on demand. The shell has a script that loads the first two.
+ * what that imports with `import()`, which loads on demand, with a style sheet of its own. The shell has a script that
+ * loads the first two.
  *
- * @param folder with `start.ts`, `main.tsx` and `style.css`.
+ * @param folder with `start.ts`, `main.tsx`, `style.css` and `late.css`.
  * @returns JSON that `functions/show-console` serves.
  */
 export async function buildConsole(folder = app): Promise<string> {
   const { outputFiles, metafile } = await build({
     ...browserBuild,
     absWorkingDir: folder,
-    entryPoints: ['main.tsx', 'style.css'],
+    entryPoints: ['main.tsx', 'style.css', 'late.css'],
     outdir: 'assets',
     splitting: true,
     jsx: 'automatic',
@@ -123,12 +124,13 @@ function firstScriptOf(metafile: Metafile): string {
 
 /** By the name of the part's file: the addresses of all that it needs, beside the first script. */
 function lateFilesOf(metafile: Metafile, firstScript: string) {
+  const style = outputOf(metafile, 'late.css');
   const parts = Object.entries(metafile.outputs).flatMap(([output, { entryPoint = '' }]) => {
     if (!entryPoint.startsWith(`${latePart}:`)) return [];
     const files = [...withImports(metafile, output)].filter(
       (file) => file !== firstScript && !isEmpty(metafile, basename(file)),
     );
-    return [[basename(entryPoint, extname(entryPoint)), files.map(urlOf)] as const];
+    return [[basename(entryPoint, extname(entryPoint)), [...files, style].map(urlOf)] as const];
   });
   return Object.fromEntries(parts);
 }

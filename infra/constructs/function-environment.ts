@@ -46,7 +46,8 @@ export function environmentOf(
   const knowsSecrets =
     readsSecrets.length > 0 ||
     (surroundings.entitlements && named.includes('ENTITLEMENTS_SECRET_ID')) ||
-    (surroundings.config.oidc && named.includes('OIDC_SECRET_ID'));
+    (surroundings.config.oidc && named.includes('OIDC_SECRET_ID')) ||
+    (surroundings.config.alarmTargetsSecretArn && named.includes('ALARM_TARGETS_SECRET_ID'));
   return defined({
     ...ofAll(surroundings),
     ...Object.fromEntries(named.map((name) => [name, values[name]])),
@@ -132,6 +133,7 @@ const valuesOf = ({ config, entitlements, ...surroundings }: FunctionSurrounding
   SLOW_FETCHES_AT_ONCE: String(slowFetchesAtOnce(config)),
   ENTITLEMENTS_URL: entitlements?.url,
   ENTITLEMENTS_SECRET_ID: entitlements?.secretArn,
+  ALARM_TARGETS_SECRET_ID: config.alarmTargetsSecretArn,
   OIDC_NAME: config.oidc?.name,
   OIDC_ISSUER: config.oidc?.issuer,
   OIDC_CLIENT_ID: config.oidc?.clientId,

@@ -47,6 +47,7 @@ const serverByTrigger: Readonly<Record<Trigger, Server>> = {
   'table-stream': 'serveStream',
   'provider-events': 'serveEvent',
   'event-rule': 'serveEvent',
+  'alarm-topic': 'serveEvent',
   schedule: 'serveSchedule',
   'custom-resource': 'serveCustomResource',
   'http-api': 'serveUnmatched',

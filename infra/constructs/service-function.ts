@@ -149,6 +149,8 @@ const reasonsForNoDeadLetterQueue: Readonly<Record<FunctionDeclaration['trigger'
     'Failed events go to the retry queue, its on-failure destination, together with the reason.',
   'event-rule':
     'Lambda retries failures, and an alarm rings. The daily identity check finds whatever fails for good.',
+  'alarm-topic':
+    'Lambda retries failures, and an alarm rings. CloudWatch keeps the state of every alarm.',
   'custom-resource':
     'CloudFormation invokes it and gets every error: the deployment fails with the reason, and is rolled back.',
   schedule: 'A failed run needs no retry: the next one finds the same work in the table.',

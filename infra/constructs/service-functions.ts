@@ -126,8 +126,11 @@ function grantDeclared(
   if (declaration.notesUse) grantNoteOfUse(role, table);
   if (declaration.writesAudit) grantAuditEntries(role, table);
   for (const name of declaration.readsSecrets ?? []) grantReadSecret(role, secrets[name].secretArn);
-  const { oidc } = surroundings.config;
+  const { oidc, alarmTargetsSecretArn } = surroundings.config;
   if (declaration.readsOidcSecret && oidc) grantReadSecret(role, oidc.clientSecretArn);
+  if (declaration.readsAlarmTargets && alarmTargetsSecretArn) {
+    grantReadSecret(role, alarmTargetsSecretArn);
+  }
   if (declaration.sendsEmail) grantSendEmail(role, configurationSet);
   if (declaration.sesActions) grantSesIdentities(role, declaration.sesActions);
   if (declaration.tenantActions && surroundings.config.sesTenants) {

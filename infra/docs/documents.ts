@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { causeTable } from './cause-table.ts';
 import { anchorOf } from './markdown.ts';
 import { endpointsHeading, roleTables } from './role-tables.ts';
 
@@ -26,6 +27,7 @@ const root = join(import.meta.dirname, '../..');
 const guides = 'functions/show-docs/guides';
 
 const peoplePath = 'people';
+const recipientsPath = 'recipients';
 
 /** Files of the repository, in menu order. */
 const documents: readonly (readonly [group: Group, path: string, file: string])[] = [
@@ -36,7 +38,7 @@ const documents: readonly (readonly [group: Group, path: string, file: string])[
   ['Guides', 'go-live', `${guides}/go-live.md`],
   ['Guides', 'verify-webhooks', `${guides}/verify-webhooks.md`],
   ['Tasks', 'tasks', 'functions/README.md'],
-  ['Tasks', 'recipients', `${guides}/recipients.md`],
+  ['Tasks', recipientsPath, `${guides}/recipients.md`],
   ['Tasks', 'retries', `${guides}/retries.md`],
   ['Tasks', 'templates', `${guides}/templates.md`],
   ['Tasks', 'webhooks', `${guides}/webhooks.md`],
@@ -66,6 +68,7 @@ export const documentPages = (): readonly Page[] =>
     const markdown = withPageLinks(readFileSync(join(root, file), 'utf8'), file);
     const [, title = ''] = /^# (.+)$/m.exec(markdown) ?? [];
     const page = { path, title, group, markdown };
+    if (path === recipientsPath) return { ...page, markdown: `${markdown}\n${causeTable()}\n` };
     return path === peoplePath ? withRoleTables(page) : page;
   });
 

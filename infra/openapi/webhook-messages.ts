@@ -5,17 +5,31 @@ import {
   exampleAuditEntry,
 } from '#shared/access/audit-view';
 import { suppressionReasons } from '#shared/contacts/contact';
+import type { Event } from '#shared/events/event';
 import { subscriptionSchema } from '#shared/preferences/preferences';
+import { explainUnnamed } from '#shared/send-history/explain-send';
 import { reportedOptions } from '#shared/sending/send-options';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { contactIdSchema, webhookIdSchema } from '#shared/tokens/resource-id';
 import type { MessageType } from '#shared/webhook-deliveries/delivery';
 import { emailFacts, emailFields } from '#shared/webhook-deliveries/webhook-event';
 
-const { messageId, sendAt, suppressedRecipients, reason, recipients, url, machine } = emailFacts;
+const { messageId, sendAt, suppressedRecipients, reason, recipients, verdict, url, machine } =
+  emailFacts;
 const send = { ...emailFields, ...reportedOptions };
 const message = { ...send, messageId: z.optional(messageId) };
-const reported = { ...message, reason: z.optional(reason), recipients: z.optional(recipients) };
+const reported = {
+  ...message,
+  reason: z.optional(reason),
+  recipients: z.optional(recipients),
+  verdict: z.optional(verdict),
+};
+/** As the service gives it to the same event. */
+const explained = (event: Pick<Event, 'type' | 'reason' | 'recipients'>) => ({
+  reason: event.reason,
+  recipients: event.recipients,
+  verdict: explainUnnamed({ ...event, ts: exampleTime }),
+});
 const contact = { contactId: contactIdSchema, email: z.optional(z.string()) };
 const suppression = {
   ...contact,
@@ -90,8 +104,11 @@ const messages = {
     data: z.object(reported),
     example: {
       ...exampleMessage,
-      reason: 'MailboxFull',
-      recipients: [{ email: 'ann@example.com', diagnostic: 'smtp; 452 4.2.2 mailbox full' }],
+      ...explained({
+        type: 'delayed',
+        reason: 'MailboxFull',
+        recipients: [{ email: 'ann@example.com', diagnostic: 'smtp; 452 4.2.2 mailbox full' }],
+      }),
     },
   },
   'email.delivered': {
@@ -104,14 +121,24 @@ const messages = {
     data: z.object(reported),
     example: {
       ...exampleMessage,
-      reason: 'Permanent/General',
-      recipients: [{ email: 'ann@example.com', diagnostic: 'smtp; 550 5.1.1 user unknown' }],
+      ...explained({
+        type: 'bounced',
+        reason: 'Permanent/General',
+        recipients: [{ email: 'ann@example.com', diagnostic: 'smtp; 550 5.1.1 user unknown' }],
+      }),
     },
   },
   'email.complained': {
     summary: 'A recipient reported an email as spam',
     data: z.object(reported),
-    example: { ...exampleMessage, reason: 'abuse', recipients: [{ email: 'ann@example.com' }] },
+    example: {
+      ...exampleMessage,
+      ...explained({
+        type: 'complained',
+        reason: 'abuse',
+        recipients: [{ email: 'ann@example.com' }],
+      }),
+    },
   },
   'email.opened': {
     summary: 'An email was opened',

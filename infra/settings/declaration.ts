@@ -280,6 +280,12 @@ export const serviceSettings = z.strictObject({
       example: ['on-call@example.com', 'team@example.com'],
     },
   ),
+  alarmTargetsSecretArn: setting(secretArn.optional(), {
+    meaning:
+      'The ARN of the secret with [Slack, Teams and PagerDuty targets](#alarms-in-slack-teams-and-pagerduty) that get the alarms, too',
+    default: 'none',
+    example: 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:alarm-targets-AbCdEf',
+  }),
   sesTenants: setting(z.boolean().default(false), {
     meaning: 'Whether each organization is an [SES tenant](#tenants-of-ses)',
     example: true,

@@ -16,12 +16,13 @@ import {
 } from './api-key.ts';
 import { getApiKey } from './api-key-store.ts';
 import { noteKeyUse } from './note-key-use.ts';
+import type { RequestContext } from './request-context.ts';
 import { actorOf, findSignIn, openSessionsIn, type SignIn } from './sign-in.ts';
 
 /** The presented credential, and the context that records the key's id once its secret matches (revoked keys too). */
 export type Presented = {
   readonly credential: string | undefined;
-  readonly context: { apiKeyId?: ApiKeyId };
+  readonly context: Pick<RequestContext, 'apiKeyId' | 'keepsRefusedShapes'>;
 };
 
 /** The caller, its session if there is one, and its organization as the owner of lists. */
@@ -54,7 +55,10 @@ export async function admitCaller(
   const at = now();
   const found = await getApiKey(table, presented.id);
   if (found === undefined) throw invalidApiKey();
-  if (holdsSecret(presented, found.apiKey)) context.apiKeyId = presented.id;
+  if (holdsSecret(presented, found.apiKey)) {
+    context.apiKeyId = presented.id;
+    context.keepsRefusedShapes = found.keepRefusedShapes;
+  }
   const apiKey = authenticate(presented, found.apiKey, at);
   if (apiKey.person?.entered) await requireOpen(apiKey.person.entered, table, at);
   const organizationId = organizationIdOf(apiKey.id);

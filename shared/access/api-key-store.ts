@@ -44,7 +44,12 @@ import type { SignIn } from './sign-in.ts';
 
 type KeyInUse = { readonly apiKey: ApiKey } & Pick<
   Organization,
-  'cursorSecret' | 'contactDigest' | 'limits' | 'webhooks' | 'sendRetentionDays'
+  | 'cursorSecret'
+  | 'contactDigest'
+  | 'limits'
+  | 'webhooks'
+  | 'sendRetentionDays'
+  | 'keepRefusedShapes'
 >;
 
 /** `listed` includes keys that have ended. */
@@ -282,6 +287,7 @@ const inUse = z.pick(organizationSchema, {
   limits: true,
   webhooks: true,
   sendRetentionDays: true,
+  keepRefusedShapes: true,
 });
 
 export const toApiKey = (item: StoredItem): ApiKey =>

@@ -32,11 +32,12 @@ const minuteMs = 60_000;
 export async function listRefusals(
   table: Table,
   organizationId: OrganizationId,
-  { apiKeyId, route, code, since = 0, until, ...search }: RefusalSearch,
+  { apiKeyId, route, code, requestId, since = 0, until, ...search }: RefusalSearch,
   now: number,
 ): Promise<SearchPage<RefusalPosition, Refusal>> {
-  const isFiltered = [apiKeyId, route, code].some((value) => value !== undefined);
-  const matches = (refusal: Refusal) => matchesFilter(refusal, { apiKeyId, route, code });
+  const filter = { apiKeyId, route, code, requestId };
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const matches = (refusal: Refusal) => matchesFilter(refusal, filter);
   return searchList(
     {
       find: (before, count) => findBelow(table, organizationId, before, count),

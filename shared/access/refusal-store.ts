@@ -16,16 +16,19 @@ const isFreeOrAlike =
  */
 export async function noteRefusal(
   table: Table,
-  { count, ...refusal }: Refusal,
+  { count, shape, requestIds = [], ...refusal }: Refusal,
   givesUpAfterMs = 1_000,
 ): Promise<'noted' | 'full'> {
   const abortSignal = AbortSignal.timeout(givesUpAfterMs);
+  const optional = [
+    ...(shape === undefined ? [] : [['shape', shape] as const]),
+    ...(requestIds.length < 2 ? [] : [['requestIds', requestIds] as const]),
+  ];
   for (const place of placesOf(refusal)) {
     const update = new UpdateCommand({
       TableName: table.name,
       Key: refusalKey(refusal.apiKeyId, minuteStartOf(refusal.at), place),
-      UpdateExpression:
-        'SET apiKeyId = :apiKeyId, #route = :route, #status = :status, #code = :code, #fields = :fields, #message = :message, #at = :at, requestId = :requestId, expiresAt = :expiresAt ADD #count :count',
+      UpdateExpression: `SET ${[...always, ...optional.map(([name]) => `${name} = :${name}`)].join(', ')} ADD #count :count`,
       ConditionExpression: isFreeOrAlike,
       ExpressionAttributeNames: names,
       ExpressionAttributeValues: {
@@ -39,6 +42,7 @@ export async function noteRefusal(
         ':requestId': refusal.requestId,
         ':expiresAt': expiryAfter(refusal.at, refusalRetentionDays),
         ':count': count,
+        ...Object.fromEntries(optional.map(([name, value]) => [`:${name}`, value])),
       },
     });
     const { written } = await writeIf(() => table.client.send(update, { abortSignal }));
@@ -46,6 +50,18 @@ export async function noteRefusal(
   }
   return 'full';
 }
+
+const always = [
+  'apiKeyId = :apiKeyId',
+  '#route = :route',
+  '#status = :status',
+  '#code = :code',
+  '#fields = :fields',
+  '#message = :message',
+  '#at = :at',
+  'requestId = :requestId',
+  'expiresAt = :expiresAt',
+];
 
 /** DynamoDB reserves most of these words. */
 const names = {

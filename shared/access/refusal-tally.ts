@@ -5,7 +5,10 @@ const exactness = 8;
 /** A program refused in more ways in a minute isn't looking for its mistake. */
 const maxKinds = 1_000;
 
-type Tally = { seen: number; written: number };
+/** As many as are written one by one. */
+const maxRemembered = 9;
+
+type Tally = { seen: number; written: number; requestIds: readonly string[] };
 
 /**
  * Protects the table from a program in a loop: the more similar refusals this process has seen in a minute, the more it
@@ -22,6 +25,7 @@ export function createRefusalTally() {
     const tally = tallies.get(kind) ?? {
       seen: 0,
       written: tallies.size < maxKinds ? 0 : Infinity,
+      requestIds: [],
     };
     tallies.set(kind, tally);
     return tally;
@@ -29,13 +33,21 @@ export function createRefusalTally() {
 
   return {
     /** @returns how many to write now; 0 if they can wait. */
-    add(kind: string, now: number, more = 1): number {
+    add(kind: string, now: number, more = 1, requestId?: string): number {
       const tally = tallyOf(kind, now);
       tally.seen += more;
+      if (requestId !== undefined) {
+        tally.requestIds = [...tally.requestIds, requestId].slice(-maxRemembered);
+      }
       const waiting = tally.seen - tally.written;
       if (waiting * exactness < tally.written) return 0;
       tally.written = tally.seen;
       return waiting;
+    },
+
+    /** Of this kind's last requests in this minute, in order. */
+    requestIds(kind: string, now: number): readonly string[] {
+      return tallyOf(kind, now).requestIds;
     },
 
     /** The minute has no room for this kind, so the rest isn't written. */

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { FieldError, ServiceError } from '#shared/errors/service-error';
 import { digest, numberOfBase32 } from '#shared/tokens/base32';
 import { type ApiKeyId, apiKeyIdSchema } from '#shared/tokens/resource-id';
+import { looksLikeName } from './field-names.ts';
 import { minuteStartOf } from './rate-window.ts';
 
 export const refusalRetentionDays = 30;
@@ -24,6 +25,10 @@ export const refusalSchema = z.object({
   /** The time of the last one. */
   at: z.int(),
   requestId: z.string(),
+  /** Of the last few, in order, as one process saw them. */
+  requestIds: z.optional(z.array(z.string())),
+  /** Names and types in the last one's body, if the organization keeps them: `body-shape.ts`. */
+  shape: z.optional(z.string()),
   /** May be too low for a program in a loop: see `refusal-tally.ts`. */
   count: z.int(),
 });
@@ -56,8 +61,6 @@ const maxFields = 10;
 const fieldsAmong = (paths: readonly string[]): string[] =>
   [...new Set(paths.map(shownPath))].toSorted().slice(0, maxFields);
 
-/** No address, number or sentence looks like this. */
-const fieldName = /^[A-Za-z_][A-Za-z0-9_-]{0,39}$/;
 const listPosition = /^\d{1,4}$/;
 const maxNames = 6;
 
@@ -67,7 +70,7 @@ const maxNames = 6;
  */
 export function shownPath(path: string): string {
   const names = path.split('.').map((name) => (listPosition.test(name) ? '*' : name));
-  if (names.some((name) => name !== '*' && !fieldName.test(name))) return '*';
+  if (names.some((name) => name !== '*' && !looksLikeName(name))) return '*';
   return names.slice(0, maxNames).join('.');
 }
 
@@ -119,9 +122,25 @@ export type RefusalFilter = {
   readonly apiKeyId?: ApiKeyId | undefined;
   readonly route?: string | undefined;
   readonly code?: string | undefined;
+  /** An entry stands for several requests, and knows the last few. */
+  readonly requestId?: string | undefined;
 };
 
 export const matchesFilter = (
   refusal: Refusal,
-  { apiKeyId = refusal.apiKeyId, route = refusal.route, code = refusal.code }: RefusalFilter,
-): boolean => refusal.apiKeyId === apiKeyId && refusal.route === route && refusal.code === code;
+  {
+    apiKeyId = refusal.apiKeyId,
+    route = refusal.route,
+    code = refusal.code,
+    requestId,
+  }: RefusalFilter,
+): boolean =>
+  refusal.apiKeyId === apiKeyId &&
+  refusal.route === route &&
+  refusal.code === code &&
+  (requestId === undefined || requestIdsOf(refusal).includes(requestId));
+
+const requestIdsOf = ({ requestId, requestIds = [] }: Refusal): readonly string[] => [
+  requestId,
+  ...requestIds,
+];

@@ -16,6 +16,10 @@ export type RequestContext = {
    * organization (`note-refusals.ts`).
    */
   apiKeyId?: ApiKeyId;
+  /** Its organization keeps the shapes of refused bodies. Set with the key. */
+  keepsRefusedShapes?: boolean | undefined;
+  /** Parses the body once more, so that no request holds it twice. Absent without a JSON body. */
+  readBodyAgain?: () => unknown;
   /** Of a key with a cap, once `limitKey` has counted the request. Answers and refusals show it in headers. */
   rateLimit?: ShownRateLimit;
   /** What was refused of a request that succeeded as a whole, as a batch may: noted like refusals. */

@@ -277,8 +277,14 @@ export const workerEnvironment = variables(() => ({
 
 export const noticeEnvironment = variables(() => ({
   ...mailingEnvironment.shape,
+  ...webhookUrlEnvironment.shape,
   /** An address at a domain that the AWS account itself has verified in SES. */
   NOTICE_FROM_EMAIL: z.optional(z.email()),
+}));
+
+/** For the function that forwards the operator's alarms. */
+export const alarmTargetsEnvironment = variables(() => ({
+  ALARM_TARGETS_SECRET_ID: z.optional(z.string().check(z.minLength(1))),
 }));
 
 export const sesIdentitiesEnvironment = variables(() => ({

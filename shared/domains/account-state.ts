@@ -8,7 +8,10 @@ export const sesAccountSchema = z.object({
   /** `HEALTHY`, `PROBATION` or `SHUTDOWN`. */
   enforcementStatus: z.string(),
 });
-export type SesAccount = Readonly<z.infer<typeof sesAccountSchema>>;
+export type SesAccount = Readonly<z.infer<typeof sesAccountSchema>> & {
+  /** Recipients in any 24 hours; `undefined` without a limit. */
+  readonly dailyQuota?: number | undefined;
+};
 
 export const accountProblemSchema = z.object({
   code: z.enum(['sandbox', 'sending_disabled', 'under_review', 'shut_down']),

@@ -44,11 +44,13 @@ export const openIdentityClient = (): SESv2Client =>
 const sesAccountOf = (client: SESv2Client, region: string) => ({
   async getAccount(): Promise<SesAccount> {
     const output = await answered(client.send(new GetAccountCommand({})));
+    const { Max24HourSend: most = 0 } = output.SendQuota ?? {};
     return {
       region,
       hasProductionAccess: output.ProductionAccessEnabled === true,
       isSendingEnabled: output.SendingEnabled === true,
       enforcementStatus: output.EnforcementStatus ?? 'HEALTHY',
+      ...(most > 0 && { dailyQuota: most }),
     };
   },
 });

@@ -27,7 +27,7 @@ export type StreamFunction = Equipped & {
 
 /** An event from another AWS service. If it fails, Lambda delivers it again. */
 export type EventFunction = Equipped & {
-  readonly trigger: 'provider-events' | 'event-rule';
+  readonly trigger: 'provider-events' | 'event-rule' | 'alarm-topic';
   readonly event: z.ZodMiniType;
 };
 

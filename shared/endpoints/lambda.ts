@@ -95,6 +95,8 @@ export type Lambda = {
   readonly readsSecrets?: readonly SecretName[];
   /** Reads the secret by which the issuer of people's sign-ins knows this service, if the deployment has one. */
   readonly readsOidcSecret?: true;
+  /** Reads the secret with the operator's targets for alarms, if the deployment has one. */
+  readonly readsAlarmTargets?: true;
   /** May call SES `SendEmail`, also with raw content, but only with the service's configuration set. */
   readonly sendsEmail?: true;
   /** Also takes test emails, so it may queue their events. */

@@ -1,3 +1,4 @@
+import { shapeOf } from '#shared/access/body-shape';
 import {
   type AnsweredError,
   kindOf,
@@ -7,6 +8,7 @@ import {
 } from '#shared/access/refusal';
 import { noteRefusal } from '#shared/access/refusal-store';
 import type { RefusalTally } from '#shared/access/refusal-tally';
+import type { RequestContext } from '#shared/access/request-context';
 import { proofCodes, statusOf } from '#shared/errors/errors';
 import { ServiceError } from '#shared/errors/service-error';
 import type { HttpRequest } from '#shared/http/http-endpoint';
@@ -54,8 +56,9 @@ export async function notingRefusals<Result>(
 async function note(
   { table, now, tally, answeredAs = asProblem }: RefusalNoting,
   errors: readonly unknown[],
-  { route, requestId, context: { apiKeyId, log } }: Request,
+  { route, requestId, context }: Request,
 ): Promise<void> {
+  const { apiKeyId, log } = context;
   if (apiKeyId === undefined) return;
   const at = now();
   const refusals = errors
@@ -64,15 +67,32 @@ async function note(
     .map((error) => newRefusal({ apiKeyId, route, requestId }, error, answeredAs(error), at));
   const kinds = Map.groupBy(refusals, kindOf);
   const noteKind = async ([kind, alike]: readonly [string, readonly NewRefusal[]]) => {
-    const count = tally.add(kind, at, alike.length);
+    const count = tally.add(kind, at, alike.length, requestId);
     const [refusal] = alike;
     if (refusal === undefined || count === 0) return;
     try {
-      const outcome = await noteRefusal(table, { ...refusal, count });
+      const requestIds = [...tally.requestIds(kind, at)];
+      const shape = keptShape(context);
+      const outcome = await noteRefusal(table, {
+        ...refusal,
+        count,
+        requestIds,
+        ...(shape !== undefined && { shape }),
+      });
       if (outcome === 'full') tally.giveUp(kind, at);
     } catch (failure) {
       log.error('refused request not noted', failure);
     }
   };
   await Promise.all([...kinds].slice(0, maxKindsOfRequest).map(noteKind));
+}
+
+/** Of a body that can be read. Made only for what is written, as it reads the body again. */
+function keptShape({ keepsRefusedShapes, readBodyAgain }: RequestContext): string | undefined {
+  if (!keepsRefusedShapes || readBodyAgain === undefined) return undefined;
+  try {
+    return shapeOf(readBodyAgain());
+  } catch {
+    return undefined;
+  }
 }

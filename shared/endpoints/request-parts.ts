@@ -84,10 +84,12 @@ export function receiveBody(
 
 function readBody(
   { accepts, isBodyOptional }: Pick<Endpoint, 'accepts' | 'isBodyOptional'>,
-  { headers }: HttpRequest,
+  { headers, context }: HttpRequest,
   { body, isBase64Encoded }: APIGatewayProxyEventV2,
 ): unknown {
   if (isBodyOptional && body === undefined) return {};
   const raw = { body, isBase64Encoded, headers };
-  return accepts?.includes('text/csv') ? readCsv(raw) : readJson(raw);
+  if (accepts?.includes('text/csv')) return readCsv(raw);
+  context.readBodyAgain = () => readJson(raw);
+  return readJson(raw);
 }

@@ -26,6 +26,7 @@ export const apiKeyPath = pathTo({ id: apiKeyIdSchema }, 'api_key_not_found');
 export const categoryPath = pathTo({ key: z.string() }, 'category_not_found');
 export const deliveryPath = pathTo({ id: deliveryIdSchema }, 'delivery_not_found');
 export const domainPath = pathTo({ domain: domainField }, 'domain_not_found');
+export const noticeTargetPath = pathTo({ key: z.string() }, 'notice_target_not_found');
 export const organizationPath = pathTo({ id: listedOrganizationId }, 'organization_not_found');
 export const passkeyPath = pathTo({ id: passkeyIdSchema }, 'passkey_not_found');
 export const personPath = pathTo({ id: apiKeyIdSchema }, 'person_not_found');

@@ -157,7 +157,10 @@ async function requireKnownKey(
 ): Promise<void> {
   const presented = parseApiKey(credential);
   const found = await getApiKey(table, presented.id);
-  if (holdsSecret(presented, found?.apiKey)) context.apiKeyId = presented.id;
+  if (holdsSecret(presented, found?.apiKey)) {
+    context.apiKeyId = presented.id;
+    context.keepsRefusedShapes = found?.keepRefusedShapes;
+  }
   authenticate(presented, found?.apiKey, now());
 }
 

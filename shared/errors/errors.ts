@@ -422,6 +422,12 @@ export const errors = {
     title: 'Category not found',
     meaning: 'The organization has no category with this key.',
   },
+  notice_target_not_found: {
+    status: 404,
+    title: 'Notice target not found',
+    meaning:
+      'Your organization has no target for notices with this key. `GET /api/v1/notice-targets` lists those it has.',
+  },
   too_many_api_keys: {
     status: 409,
     title: 'Too many API keys',
@@ -456,6 +462,11 @@ export const errors = {
     meaning:
       'The organization has reached its limit of categories. Delete one, or ask the operator.',
   },
+  too_many_notice_targets: {
+    status: 409,
+    title: 'Too many notice targets',
+    meaning: 'The organization has five targets for notices, the most there can be. Delete one.',
+  },
   category_key_taken: {
     status: 409,
     title: 'Category key taken',
@@ -476,6 +487,18 @@ export const errors = {
     title: 'Webhook disabled',
     meaning:
       'The webhook endpoint is disabled. Enable it with PATCH `{"enabled": true}`, then repeat.',
+  },
+  webhook_paused: {
+    status: 409,
+    title: 'Webhook paused',
+    meaning:
+      'Deliveries to the webhook endpoint are paused. Resume them with PATCH `{"paused": false}`, then repeat.',
+  },
+  delivery_not_waiting: {
+    status: 409,
+    title: 'Delivery not waiting',
+    meaning:
+      'The delivery has ended, so it has no attempt to bring forward. Repeat it with `POST /api/v1/webhooks/deliveries/{id}/redeliver`.',
   },
   nothing_to_confirm: {
     status: 409,

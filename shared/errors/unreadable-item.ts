@@ -13,7 +13,9 @@ export type ItemName =
   | 'identity'
   | 'issuer account'
   | 'mailed link'
+  | 'metrics'
   | 'notice'
+  | 'notice targets'
   | 'organization'
   | 'passkeys'
   | 'refused request'
@@ -21,7 +23,6 @@ export type ItemName =
   | 'suppression'
   | 'template'
   | 'usage'
-  | 'usage by domain'
   | 'usage by tag'
   | 'webhook';
 

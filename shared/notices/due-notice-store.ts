@@ -92,7 +92,11 @@ export type NoticeOutcome =
   | 'unconfirmed'
   /** The address to confirm is confirmed already, or has been replaced. */
   | 'outdated'
-  | 'over_limit';
+  | 'over_limit'
+  /** Of copies for targets. */
+  | 'delivered'
+  | 'given_up'
+  | 'target_gone';
 
 /**
  * Longest waiting first, at most a page per organization. A read skips the rest of the last one, so none waits for

@@ -38,6 +38,10 @@ export const maxPerDayOf = (cause: NoticeCause): number =>
 /** To somebody who signs in, not to `noticeEmail`. */
 export const isToPerson = (cause: NoticeCause): boolean => cause === 'invitation';
 
+/** Not what only its mailbox should see: a link, or a change of `noticeEmail`. */
+export const goesToTargets = ({ cause, to, target }: Notice): boolean =>
+  cause !== 'confirmation' && to === undefined && target === undefined;
+
 const fromDeployment: ReadonlySet<NoticeCause> = new Set(['identity_lost', 'tenant_paused']);
 
 export const mayComeFromDeployment = (cause: NoticeCause): boolean =>
@@ -65,6 +69,8 @@ export const noticeSchema = z.object({
    * settled.
    */
   to: z.optional(z.string()),
+  /** The key of the target that this copy is for: `notice-targets/`. */
+  target: z.optional(z.string()),
   /** Plain text, so nothing in it is tracked. */
   text: z.string(),
   at: z.int(),

@@ -54,6 +54,15 @@ const kinds: Readonly<Record<string, (entry: Entry) => NoticeWords | undefined>>
     what: `read the secret of the webhook endpoint ${target}`,
   })),
   'organization.updated': wordsOfSettings,
+  'notice_target.put': ({ target, before, after }) => ({
+    subject:
+      before === undefined ? 'A target for notices was added' : 'A target for notices was changed',
+    what: `set the target ${target}, at ${after?.['host']}, which gets these notices too`,
+  }),
+  'notice_target.deleted': ({ target, before }) => ({
+    subject: 'A target for notices was deleted',
+    what: `deleted the target ${target}, at ${before?.['host']}, which got these notices too`,
+  }),
   'template.updated': ({ target, after }) =>
     z.array(z.string()).safeParse(after?.['changed']).data?.includes('replyTo')
       ? {
@@ -64,6 +73,10 @@ const kinds: Readonly<Record<string, (entry: Entry) => NoticeWords | undefined>>
   'suppressions.exported': inSession(() => ({
     subject: 'The suppressed addresses were exported',
     what: 'exported the suppressed addresses',
+  })),
+  'contact.exported': inSession(({ target }) => ({
+    subject: 'What is known of a person was exported',
+    what: `exported what is known of the person ${target}`,
   })),
   'sends.exported': inSession(() => ({
     subject: 'Emails were exported',

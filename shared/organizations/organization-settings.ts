@@ -23,6 +23,7 @@ const storedSettingsSchema = z.pick(organizationSchema, {
   sendRetentionDays: true,
   tracking: true,
   keepContentDays: true,
+  keepRefusedShapes: true,
   createdAt: true,
   updatedAt: true,
 });

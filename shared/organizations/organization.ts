@@ -102,6 +102,8 @@ export const organizationSchema = z.object({
   sendRetentionDays: z.optional(z.int().check(z.positive())),
   /** One of `stored-content/content-lifetimes.ts`. Absent if contents aren't kept. */
   keepContentDays: z.optional(z.int().check(z.positive())),
+  /** Whether names and types of refused bodies are kept: `access/body-shape.ts`. Default: no. */
+  keepRefusedShapes: z.optional(z.boolean()),
   defaultPolicyKey: z.optional(z.string()),
   /** By key. These override the built-in ones. */
   policies: z.record(z.string(), policySchema),

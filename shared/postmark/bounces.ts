@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { outcomeOf } from '#shared/send-history/outcome';
-import type { OutcomeCause } from '#shared/send-history/outcome-cause';
+import type { Evidence } from '#shared/send-history/explain-send';
 import { firstMailedOf, type Send } from '#shared/sending/send';
 import { digest, numberOfBase32 } from '#shared/tokens/base32';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
@@ -53,7 +53,7 @@ export type Bounce = z.output<typeof bounceSchema>;
 /** @returns `undefined` if the email didn't bounce. */
 export function toBounce(
   send: Send,
-  { reason, email, diagnostic }: OutcomeCause,
+  { reason, email, diagnostic }: Evidence,
   now: number,
 ): readonly Bounce[] {
   const kind = bounceKindOf(send, now);

@@ -9,7 +9,7 @@ const unsupported: readonly Unsupported[] = [
   { what: 'links that show an email to others', paths: ['/emails/{id}/share'] },
   {
     what: 'metrics of Resend’s kind',
-    instead: 'GET /api/v1/usage has counts.',
+    instead: 'GET /api/v1/metrics has these figures.',
     paths: ['/emails/metrics'],
   },
   { what: 'receiving', paths: andBelow('/emails/receiving') },

@@ -8,6 +8,7 @@ import { sealCursor, unsealCursor } from '#shared/table/cursor';
 import { timeAt } from '#shared/table/list-position';
 import type { Table } from '#shared/table/table-client';
 import { apiKeyIdSchema, contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
+import { explainSend } from './explain-send.ts';
 import { findSendById, findSendByIdempotencyKey, findSendByMessage } from './named-sends-store.ts';
 import { outcomeCauseSchema, readOutcomeCauses } from './outcome-cause.ts';
 import type { sendFilters } from './send-filters.ts';
@@ -19,11 +20,13 @@ import {
 } from './send-list-store.ts';
 import { addressIn, holdsText, type SendSearch, searchFor, tagIn } from './send-search.ts';
 import { sendViewSchema, toSendView } from './send-view.ts';
+import { verdictSchema } from './verdict.ts';
 
 /** As lists have it. */
 export const listedSendSchema = z.extend(sendViewSchema, {
   apiKeyId: z.optional(apiKeyIdSchema),
   cause: z.optional(outcomeCauseSchema),
+  verdict: verdictSchema,
 });
 export type ListedSend = z.output<typeof listedSendSchema>;
 
@@ -97,7 +100,10 @@ function searched(
 
 export async function withCauses(table: Table, sends: readonly Send[], now: number) {
   const causeOf = await readOutcomeCauses(table, sends, now);
-  return sends.map((send) => ({ ...toSendView(send, now), cause: causeOf(send.id) }));
+  return sends.map((send) => {
+    const cause = causeOf(send.id);
+    return { ...toSendView(send, now), cause, verdict: explainSend(send, cause, now) };
+  });
 }
 
 type Searching = {

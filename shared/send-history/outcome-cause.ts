@@ -7,6 +7,7 @@ import { batchGet, readItem } from '#shared/table/reads';
 import { eventKey } from '#shared/table/send-keys';
 import type { Table } from '#shared/table/table-client';
 import { type SendId, slotIdIn } from '#shared/tokens/resource-id';
+import { type Evidence, evidenceIn } from './explain-send.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 
 export const outcomeCauseSchema = z.object({
@@ -14,7 +15,6 @@ export const outcomeCauseSchema = z.object({
   email: z.optional(z.string()),
   diagnostic: z.optional(z.string()),
 });
-export type OutcomeCause = z.infer<typeof outcomeCauseSchema>;
 
 const causedBy: Partial<Readonly<Record<Outcome, EventType>>> = {
   bounced: 'bounced',
@@ -31,7 +31,7 @@ export async function readOutcomeCauses(
   table: Table,
   sends: readonly Send[],
   now: number,
-): Promise<(id: SendId) => OutcomeCause | undefined> {
+): Promise<(id: SendId) => Evidence | undefined> {
   const asked = sends.flatMap((send) => {
     const type = causedBy[outcomeOf(send, now).outcome];
     const messages = new Set([send.providerMessageId, deliveredMessageOf(send)]);
@@ -50,13 +50,8 @@ export async function readOutcomeCauses(
       const item = itemOf(key);
       return item === undefined || isExpired(item, now)
         ? []
-        : [[id, causeIn(readItem('event', eventSchema, item))] as const];
+        : [[id, evidenceIn(readItem('event', eventSchema, item))] as const];
     }),
   );
   return (id) => causes.get(id);
-}
-
-function causeIn({ reason, recipients = [] }: z.infer<typeof eventSchema>): OutcomeCause {
-  const said = recipients.find(({ diagnostic }) => diagnostic !== undefined) ?? recipients[0];
-  return { reason, ...said };
 }

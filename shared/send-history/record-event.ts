@@ -30,6 +30,7 @@ import { type FeedbackId, organizationIdOf, ownPartIn, slotIdIn } from '#shared/
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { createDeliveries } from '#shared/webhook-deliveries/delivery-store';
 import { deliveriesOf } from '#shared/webhook-deliveries/outbox';
+import { explainUnnamed } from './explain-send.ts';
 import { findSendByMessageFrom } from './named-sends-store.ts';
 import { rowsBeside } from './send-erasure-store.ts';
 import { storeSendEvent } from './send-event-store.ts';
@@ -304,7 +305,7 @@ async function recordTimelineEvent(
     ...(reason !== undefined && { reason }),
     ...(recipients.length > 0 && { recipients }),
   };
-  const webhookEvent = webhookEventOf(send, event);
+  const webhookEvent = webhookEventOf(send, event, explainUnnamed(event));
   const key = reported.length > 0 ? `${webhookEvent.key} ${newsKey(fact)}` : webhookEvent.key;
   const deliveries = deliveriesOf({ ...webhookEvent, key }, ownerOf(send), subscriptions, now());
   const stored = await createDeliveries(table, deliveries);

@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type ProviderEvent, upsertEvent } from '#shared/events/event-store';
-import { deliveredMessageOf } from '#shared/sending/event-attributes';
+import { deliveredMessageOf, type EventAttributes } from '#shared/sending/event-attributes';
 import { ownOutcomeEntry } from '#shared/sending/outcome-entry';
 import { isTestSend, type Send } from '#shared/sending/send';
 import { keyOf, reportedAsRead, sameSend, toSend } from '#shared/sending/send-items';
@@ -20,6 +20,7 @@ import { slotIdIn } from '#shared/tokens/resource-id';
 import type { Hit } from '#shared/tracking/engagement';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { putDeliveries } from '#shared/webhook-deliveries/delivery-store';
+import { causeOf } from './causes.ts';
 import { reportedOutcomes } from './listed-outcomes.ts';
 import { type EventKind, firstAttributes, kindOf } from './outcome.ts';
 
@@ -39,12 +40,24 @@ export async function storeSendEvent(
 ): Promise<void> {
   if (event.type === 'delivered' && (await recordDelivery(table, send, event))) return;
   const kind = kindOf(event);
-  if (kind !== undefined) await markFirst(table, send, kind, event.ts);
+  if (kind !== undefined) await markFirst(table, send, kind, event.ts, reasonIn(event));
   await upsertEvent(table, send.feedbackId, event, send.expiresAt, {
     ...(send.test && { test: send.test }),
     ...listingOf(send, kind, event.ts),
   });
 }
+
+/** Metrics count these by the send's domain, key, template and tags, which its events don't have. */
+function reasonIn({ type, reason, recipients = [] }: ProviderEvent): WhyBounced {
+  if (type !== 'bounced') return {};
+  const { diagnostic } = recipients.find((one) => one.diagnostic !== undefined) ?? {};
+  return {
+    bounceReason: causeOf({ reason, diagnostic }).code,
+    ...(reason?.startsWith('Undetermined') && { isUndetermined: true }),
+  };
+}
+
+type WhyBounced = Pick<EventAttributes, 'bounceReason' | 'isUndetermined'>;
 
 /** Some outcomes are listed by their events, at the time `outcomeOf` gives them. */
 function listingOf(send: Send, kind: EventKind | undefined, at: number) {
@@ -94,16 +107,21 @@ export async function markFirst(
   send: Send,
   kind: EventKind,
   at: number,
+  why: WhyBounced = {},
 ): Promise<void> {
   const name = firstAttributes[kind];
   const known = send[name];
   if (known !== undefined && known <= at) return;
   const update = new UpdateCommand({
     TableName: table.name,
-    ...updateIf(keyOf(send), { set: { [name]: at, ...ownEntryAfter(send, kind, at) } }, [
-      sameSend(send),
-      isNotBefore(name, at),
-    ]),
+    ...updateIf(
+      keyOf(send),
+      // A hard bounce says why, whichever came first.
+      kind === 'bounced'
+        ? { set: { [name]: at, ...why } }
+        : { set: { [name]: at, ...ownEntryAfter(send, kind, at) }, setOnce: why },
+      [sameSend(send), isNotBefore(name, at)],
+    ),
   });
   await writeIf(() => table.client.send(update));
 }

@@ -24,6 +24,10 @@ export const eventAttributes = {
   firstComplaintAt: moment,
   firstOpenAt: moment,
   firstClickAt: moment,
+  /** Why the email bounced for good, or else softly: a code of `send-history/causes.ts`. */
+  bounceReason: z.optional(z.string()),
+  /** SES couldn't tell of which kind its soft bounce is. */
+  isUndetermined: z.optional(z.literal(true)),
 };
 export type EventAttributes = z.output<z.ZodMiniObject<typeof eventAttributes>>;
 

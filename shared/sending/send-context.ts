@@ -113,7 +113,10 @@ function admitKey(
   { now, context, scopes = ['send_email'] }: Asking,
 ): Pick<SendContext, 'apiKey' | 'organization'> {
   const { organization } = stored;
-  if (organization && holdsSecret(presented, stored.apiKey)) context.apiKeyId = presented.id;
+  if (organization && holdsSecret(presented, stored.apiKey)) {
+    context.apiKeyId = presented.id;
+    context.keepsRefusedShapes = organization.keepRefusedShapes;
+  }
   const apiKey = authenticate(presented, stored.apiKey, now);
   if (organization === undefined) throw invalidApiKey();
   context.pendingWork.push(noteKeyUse(table, apiKey, now));

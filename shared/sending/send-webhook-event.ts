@@ -78,6 +78,7 @@ const isEmpty = (value: unknown): boolean =>
 export function webhookEventOf(
   send: Reported,
   { type, ts, providerMessageId, reason, recipients, url, machine, hits: _, ...rest }: Event,
+  verdict?: EmailEventFacts['verdict'],
 ): EmailWebhookEvent {
   nothingElse(rest);
   const key = [type, providerMessageId, url, machine].join(' ');
@@ -86,6 +87,7 @@ export function webhookEventOf(
     messageId: providerMessageId ?? send.providerMessageId,
     reason,
     recipients,
+    verdict,
     url,
     machine,
   });

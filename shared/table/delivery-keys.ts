@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { type DeliveryParent, deliveryParentOf } from '#shared/tokens/delivery-id';
 import {
   type ContactId,
@@ -59,9 +60,32 @@ function deliveryPartition(parent: DeliveryParent): string {
 
 export const dueDeliveries: DueIndex = { name: 'DUE', shards: 8 };
 
-/** Sorted by webhook, then by due time. */
-export const dueIndexKey = (deliveryId: DeliveryId, webhookId: WebhookId, dueAt: number) =>
-  dueIndexKeyOf(dueDeliveries, deliveryId, webhookId, dueAt);
+/** What of a delivery is in its entry among the due ones. */
+export type DueDelivery = {
+  readonly id: DeliveryId;
+  readonly webhookId: WebhookId;
+  readonly dueAt: number;
+  readonly attemptsStarted: number;
+  readonly createdAt: number;
+};
+
+/**
+ * Sorted by webhook, then by due time. Attempts and creation follow, so that reading the index is enough to say what
+ * waits.
+ */
+export function dueIndexKey(delivery: DueDelivery) {
+  const { id, webhookId, dueAt, attemptsStarted, createdAt } = delivery;
+  const { gsi1pk, gsi1sk } = dueIndexKeyOf(dueDeliveries, id, webhookId, dueAt);
+  return { gsi1pk, gsi1sk: `${gsi1sk}#${attemptsStarted}#${createdAt}` };
+}
+
+/** @throws ZodError if it isn't such a sort key. */
+export function readDueIndexKey(gsi1sk: unknown) {
+  const [, dueAt, attemptsStarted, createdAt] = z.string().parse(gsi1sk).split('#').map(Number);
+  return z
+    .object({ dueAt: z.int(), attemptsStarted: z.int(), createdAt: z.int() })
+    .parse({ dueAt, attemptsStarted, createdAt });
+}
 
 export const deliveryLogShards = 4;
 

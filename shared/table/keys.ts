@@ -420,22 +420,23 @@ export const tagUsageOf = (organizationId: OrganizationId, month: string) => ({
 
 const tagPrefix = 'TAGS#';
 
-/** By receiving domain, as counted by one shard. */
-export const domainTimesKey = (
-  organizationId: OrganizationId,
-  month: string,
-  shardId: string,
-): Key => ({
+/** An hour's metrics, counted by all shards. @param hour since the epoch. */
+export const metricsKey = (organizationId: OrganizationId, hour: number): Key => ({
   pk: usagePartition(organizationId),
-  sk: `${domainPrefix}${month}#${shardId}`,
+  sk: `${metricsPrefix}${hourText(hour)}`,
 });
 
-export const domainTimesOf = (organizationId: OrganizationId, month: string) => ({
+/** From the hour `from` up to, but without, the hour `until`. */
+export const metricsOf = (organizationId: OrganizationId, from: number, until: number) => ({
   pk: usagePartition(organizationId),
-  skPrefix: `${domainPrefix}${month}#`,
+  firstSk: `${metricsPrefix}${hourText(from)}`,
+  lastSk: `${metricsPrefix}${hourText(until - 1)}`,
 });
 
-const domainPrefix = 'DOMAINS#';
+const metricsPrefix = 'METRICS#';
+
+/** In text order until the year 3110. */
+const hourText = (hour: number): string => String(hour).padStart(7, '0');
 
 /** `KEYS#` counted emails. Compared with those, recipients would look like a spike. */
 const keyDayPrefix = 'KEY_RECIPIENTS#';
@@ -491,15 +492,18 @@ export const duePartition = ({ name }: DueIndex, shard: number): string => `${na
 /** The owner is first in the sort key, so one Query reads an owner's due entries, and another skips them all. */
 export const dueIndexKeyOf = (index: DueIndex, id: string, owner: string, dueAt: number) => ({
   gsi1pk: duePartition(index, shardOf(id, index.shards)),
-  gsi1sk: `${owner}#${sortableTime(dueAt)}`,
+  gsi1sk: dueFrom(owner, dueAt),
 });
 
 export const beforeAllDue = '!';
 
-/** Sort keys, both ends included. */
+/** Sorts before everything of an owner that is due at this time or later. */
+export const dueFrom = (owner: string, time: number): string => `${owner}#${sortableTime(time)}`;
+
+/** Sort keys, both ends included, with whatever follows the time in them. */
 export const dueRange = (owner: string, now: number) => ({
   first: `${owner}#`,
-  last: `${owner}#${sortableTime(now)}`,
+  last: `${dueFrom(owner, now)}~`,
 });
 
 /** Sorts after all of an owner's entries and before the next owner's. */
@@ -511,14 +515,21 @@ type NoticeName = {
   /** For example a webhook's id. */
   readonly about: string;
   readonly day: string;
+  /** Of a copy for one of the organization's targets. */
+  readonly target?: string | undefined;
 };
 
 const noticePartition = (organizationId: OrganizationId): string =>
   `${organizationPartition(organizationId)}#NOTICES`;
 
-export const noticeKey = ({ organizationId, cause, about, day }: NoticeName): Key => ({
+export const noticeKey = ({ organizationId, cause, about, day, target }: NoticeName): Key => ({
   pk: noticePartition(organizationId),
-  sk: `${day}#${cause}#${about}`,
+  sk: [day, cause, about, ...(target === undefined ? [] : [target])].join('#'),
+});
+
+export const noticeTargetsKey = (organizationId: OrganizationId): Key => ({
+  pk: organizationPartition(organizationId),
+  sk: 'NOTICE_TARGETS',
 });
 
 /** IAM pattern, for every organization. */
@@ -527,7 +538,7 @@ export const noticePartitions = 'ORG#*#NOTICES';
 /** A day's notices, invitations, or requests for confirmation. */
 export const noticeCountKey = (
   organizationId: OrganizationId,
-  what: 'SENT' | 'INVITATIONS' | 'CONFIRMATIONS',
+  what: 'SENT' | 'TARGETED' | 'INVITATIONS' | 'CONFIRMATIONS',
   day: string,
 ): Key => ({ pk: noticePartition(organizationId), sk: `${what}#${day}` });
 

@@ -60,23 +60,33 @@ export async function runDue<Owner extends string, Entry extends Due<Owner>>(
   backlog.requireAllRead();
 }
 
-/** Reads the list for a run, and notes how late the oldest entry was at its start; 0 if nothing was due. */
+/**
+ * Reads the list for a run, and notes how late the oldest entry was at its start; 0 if nothing was due.
+ *
+ * @param isHeld whether nothing of an owner may be attempted for now, so it's neither read on nor late.
+ */
 export function readDue<Owner extends string, Entry extends Due<Owner>>(
   table: Table,
   list: DueList<Owner, Entry>,
   startedAt: number,
+  isHeld: (owner: Owner) => Promise<boolean> = async () => false,
 ) {
   let oldestDueAt = startedAt;
   const due: DueReader<Owner, Entry> = {
     shards: list.shards,
     findOwners: async (...range) => {
       const found = await findDueOwners(table, list, ...range);
-      for (const { page } of found.firstPages) {
+      const held = await Promise.all(found.firstPages.map(({ owner }) => isHeld(owner)));
+      const firstPages = found.firstPages.filter((_, index) => !held[index]);
+      for (const { page } of firstPages) {
         oldestDueAt = Math.min(oldestDueAt, ...page.entries.map(({ dueAt }) => dueAt));
       }
-      return found;
+      return { firstPages, next: found.next };
     },
-    find: (...page) => findDue(table, list, ...page),
+    find: async (shard, owner, ...page) =>
+      (await isHeld(owner))
+        ? { entries: [], next: undefined }
+        : findDue(table, list, shard, owner, ...page),
   };
   return { due, latenessMs: () => startedAt - oldestDueAt };
 }

@@ -1,4 +1,4 @@
-const hourMs = 3_600_000;
+export const hourMs = 3_600_000;
 
 /** Hours since the epoch. */
 export const hourOf = (now: number): number => Math.floor(now / hourMs);

@@ -172,7 +172,13 @@ export const feedbackIdOf = (sendId: SendId): FeedbackId =>
   feedbackIdSchema.parse(`fbk_${sendId.slice('snd_'.length, -ownLength)}${digest(sendId)}`);
 
 export const newTemplateId = (organizationId: OrganizationId): TemplateId =>
-  templateIdSchema.parse(`tpl_${partOf(organizationId)}${randomBase32()}`);
+  templateIdOf(organizationId, randomBase32());
+
+export const templateIdOf = (organizationId: OrganizationId, own: string): TemplateId =>
+  templateIdSchema.parse(`tpl_${partOf(organizationId)}${own}`);
+
+/** Tells a template from the organization's others. */
+export const templateOwnPart = (id: TemplateId): string => id.slice(-ownLength);
 
 export const newAuditEntryId = (organizationId: OrganizationId): AuditEntryId =>
   auditEntryIdSchema.parse(`aud_${partOf(organizationId)}${randomBase32()}`);

@@ -6,7 +6,18 @@ import { isHardBounce } from '#shared/suppressions/bounce-kinds';
 import { organizationOfPartition } from '#shared/table/keys';
 import { eventSortKeyPrefix, messageSortKeyPrefix, sendSortKey } from '#shared/table/send-keys';
 import { type ApiKeyId, apiKeyIdOf, type OrganizationId } from '#shared/tokens/resource-id';
-import { type Change, changeSchema, moment, number, text } from './stream-record.ts';
+import {
+  type Change,
+  changeSchema,
+  isStoredLate,
+  lengthOfList,
+  maxSequenceDigits,
+  moment,
+  number,
+  oneOf,
+  tagsOfMap,
+  text,
+} from './stream-record.ts';
 import type { UsageCounts } from './usage-counts.ts';
 
 /** What one change of the table adds to an organization's usage. */
@@ -56,9 +67,6 @@ export function readStreamRecord(record: unknown): RecordReading {
     entry: { organizationId, at, sequence, counts, apiKeyId, tags, delivery },
   };
 }
-
-/** They have 21 digits or more. */
-const maxSequenceDigits = 40;
 
 const testSchema = z.object({ test: z.object({ BOOL: z.literal(true) }) });
 
@@ -118,17 +126,13 @@ const readUnsent = ({ ApproximateCreationDateTime: storedAt }: Change): Occurren
   storedAt === undefined ? 'counts nothing' : { at: storedAt * 1_000, counts: { unsent: 1 } };
 
 /** A send's attributes say when its first events came. The claim of its next attempt keeps them, and counts nothing. */
-function readEvents({
-  NewImage,
-  OldImage,
-  ApproximateCreationDateTime: storedAt,
-}: Change): Occurrence {
+function readEvents(change: Change): Occurrence {
+  const { NewImage, OldImage } = change;
   if (NewImage === undefined || OldImage === undefined) return 'counts nothing';
   const events = eventsSchema.safeParse(NewImage).data;
   if (events === undefined) return 'unreadable';
   const isNew = (name: string) => NewImage[name] !== undefined && OldImage[name] === undefined;
-  const { expiresAt = Number.POSITIVE_INFINITY } = events;
-  if (storedAt !== undefined && expiresAt <= storedAt) return 'counts nothing';
+  if (isStoredLate(change)) return 'counts nothing';
   const delivered = isNew('deliveredAt') ? events.deliveredAt : undefined;
   const opened = isNew('opens') ? (events.openedAt ?? events.machineOpenedAt) : undefined;
   const at = delivered ?? opened;
@@ -159,21 +163,16 @@ const recipientsOf = ({
 
 /**
  * A repeated open or click only changes the stored event, so it counts nothing. A further recipient's bounce doesn't
- * count again, but the recipient does. An event stored after its expiry doesn't count: a frozen process may store it
- * again after DynamoDB deleted it.
+ * count again, but the recipient does. An event stored after its expiry doesn't count.
  */
-function readEvent({
-  NewImage,
-  OldImage,
-  ApproximateCreationDateTime: storedAt,
-}: Change): Occurrence {
+function readEvent(change: Change): Occurrence {
+  const { NewImage, OldImage } = change;
   if (NewImage === undefined) return 'counts nothing';
   const event = eventSchema.safeParse(NewImage).data;
   if (event === undefined) return OldImage === undefined ? 'unreadable' : 'counts nothing';
   // A delay settles nothing: the delivery or bounce that follows counts.
   if (event.type === 'delayed') return 'counts nothing';
-  const { expiresAt = Number.POSITIVE_INFINITY } = event;
-  if (storedAt !== undefined && expiresAt <= storedAt) return 'counts nothing';
+  if (isStoredLate(change)) return 'counts nothing';
   const before = OldImage && eventSchema.safeParse(OldImage).data;
   const counts: Partial<UsageCounts> = {
     ...(OldImage === undefined && { [event.type]: 1 }),
@@ -202,8 +201,6 @@ function furtherRecipients(
   return further > 0 ? { [`${type}Recipients`]: further } : {};
 }
 
-const oneOf = <const Words extends readonly string[]>(words: Words) => z.pipe(text, z.enum(words));
-
 const statusSent = z.object({ status: z.object({ S: z.literal('sent') }) });
 const isSent = (item: Change['NewImage']): boolean => statusSent.safeParse(item).success;
 
@@ -211,22 +208,10 @@ const messageSchema = z.object({ providerMessageId: text });
 const messageIn = (item: Change['NewImage']): string | undefined =>
   messageSchema.safeParse(item).data?.providerMessageId;
 
-const lengthOfList = z.optional(
-  z.pipe(
-    z.object({ L: z.array(z.unknown()) }),
-    z.transform(({ L }) => L.length),
-  ),
-);
-
 const unsentSchema = z.object({
   status: oneOf(unsentStatuses satisfies readonly SendStatus[]),
   attempts: lengthOfList,
 });
-
-const tagsOfMap = z.pipe(
-  z.object({ M: z.record(z.string(), text) }),
-  z.transform(({ M }) => Object.entries(M).map(([name, value]) => `${name}:${value}`)),
-);
 
 const sentSchema = z.object({
   moreTo: lengthOfList,
@@ -247,7 +232,6 @@ const eventsSchema = z.object({
   deliveredAt: z.optional(moment),
   openedAt: z.optional(moment),
   machineOpenedAt: z.optional(moment),
-  expiresAt: z.optional(number),
 });
 
 const eventSchema = z.object({
@@ -255,7 +239,6 @@ const eventSchema = z.object({
   ts: moment,
   reason: z.optional(text),
   recipients: lengthOfList,
-  expiresAt: z.optional(number),
 });
 type StoredEvent = z.output<typeof eventSchema>;
 
@@ -263,43 +246,16 @@ type StreamedDelivery = {
   readonly at: number;
   /** From SES's acceptance, measured with SES's clock and ours, so at least 0. */
   readonly tookMs: number;
-  /** The receiving domain. Absent if recipients are at several domains, or were erased. */
-  readonly domain: string | undefined;
 };
 
-function readDelivery({
-  NewImage,
-  OldImage,
-}: Pick<Change, 'NewImage' | 'OldImage'>): StreamedDelivery | undefined {
+function readDelivery(change: Change): StreamedDelivery | undefined {
+  const { NewImage, OldImage } = change;
   const send = deliveredSchema.safeParse(NewImage).data;
   const isOfEarlierMessage = NewImage?.['deliveredOf'] !== undefined;
-  if (send === undefined || isOfEarlierMessage || OldImage?.['deliveredAt'] !== undefined) {
-    return undefined;
-  }
-  const { deliveredAt, sentAt, toEmail, moreTo = [], cc = [], bcc = [] } = send;
-  const [domain, ...others] = new Set([toEmail, ...moreTo, ...cc, ...bcc].map(domainOf));
-  return {
-    at: deliveredAt,
-    tookMs: Math.max(0, deliveredAt - sentAt),
-    domain: others.length === 0 ? domain : undefined,
-  };
+  const isNew = OldImage?.['deliveredAt'] === undefined && !isStoredLate(change);
+  if (send === undefined || isOfEarlierMessage || !isNew) return undefined;
+  const { deliveredAt, sentAt } = send;
+  return { at: deliveredAt, tookMs: Math.max(0, deliveredAt - sentAt) };
 }
 
-/** Erased addresses have none. */
-const domainOf = (address: string): string | undefined =>
-  /@([^@]+)$/.exec(address)?.[1]?.toLowerCase();
-
-const texts = z.optional(
-  z.pipe(
-    z.object({ L: z.array(text) }),
-    z.transform(({ L }) => L),
-  ),
-);
-const deliveredSchema = z.object({
-  deliveredAt: moment,
-  sentAt: moment,
-  toEmail: text,
-  moreTo: texts,
-  cc: texts,
-  bcc: texts,
-});
+const deliveredSchema = z.object({ deliveredAt: moment, sentAt: moment });

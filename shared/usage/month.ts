@@ -1,4 +1,5 @@
 import { invalidField } from '#shared/errors/service-error';
+import { hourOf } from '#shared/timing/hour';
 
 /** A month as `YYYY-MM`, in UTC. Text order is time order. */
 export type Month = string;
@@ -37,6 +38,13 @@ export function monthsBeforePeriod({ from, to }: Period): Period {
 export function monthsOf({ from, to }: Period): Month[] {
   const first = numberOf(from);
   return Array.from({ length: numberOf(to) - first + 1 }, (_, index) => textOf(first + index));
+}
+
+/** Hours since the epoch: from its first until the next month's. */
+export function hoursOfMonth(month: Month): { readonly from: number; readonly until: number } {
+  const number = numberOf(month);
+  const startOf = (one: number) => hourOf(Date.UTC(Math.floor(one / 12), one % 12));
+  return { from: startOf(number), until: startOf(number + 1) };
 }
 
 function numberOf(month: Month): number {

@@ -8,6 +8,7 @@ import {
   isToBeWarnedOf,
   saysGone,
 } from '#shared/webhooks/endpoint-health';
+import { mostAttempts, retryDelayMs } from '#shared/webhooks/retry-delay';
 import { signMessage } from '#shared/webhooks/signature';
 import { formatOf, inFormat } from '#shared/webhooks/signature-headers';
 import { isSlow, isSlowForLong, SlowAnswers, slowAfterMs } from '#shared/webhooks/slow-answers';
@@ -24,10 +25,9 @@ import { replaceWebhook, type SharedReads } from '#shared/webhooks/webhook-store
 import { type AttemptOccasion, claimDelivery, settleDelivery } from './attempt-store.ts';
 import { type Attempt, type Delivery, type DeliveryReference, isRedelivery } from './delivery.ts';
 import { createHostPace } from './host-pace.ts';
-import { retryDelayMs } from './retry-delay.ts';
 import { createWebhookPoster, type PostOutcome, type WebhookPost } from './webhook-poster.ts';
 
-// Number and duration of attempts: `config/environment.ts`. Lease: `delivery.ts`. Delays: `retry-delay.ts`.
+// Duration of attempts: `config/environment.ts`. Lease: `delivery.ts`. Number and delays: `webhooks/retry-delay.ts`.
 
 /** Posts to endpoints, and keeps what this process learns of them. */
 export const postsWebhooks = /* @__PURE__ */ capability(
@@ -53,8 +53,9 @@ export type Delivering = TableAndClock & {
 export type AttemptResult = 'delivered' | 'rescheduled' | 'failed' | 'not_claimed' | 'postponed';
 
 /**
- * The first attempt at a slow endpoint is postponed to the next scheduled run, and so is any attempt at a host that
- * gets too many (`host-pace.ts`).
+ * What the queue brings for a slow endpoint is postponed to the next scheduled run, and so is any attempt at a host that
+ * gets too many (`host-pace.ts`). Nothing is attempted at a paused endpoint: its deliveries wait with the attempts they
+ * have.
  *
  * Order of effects: claim (counts the attempt, takes a lease), POST, store the outcome. Dying before the POST uses up
  * the attempt; after it, the receiver gets the message again under the same `webhook-id`.
@@ -65,16 +66,16 @@ export async function attemptDelivery(
   delivering: Delivering,
 ): Promise<AttemptResult> {
   const { table, now, reads } = delivering;
-  const { hosts, maxAttempts } = delivering.posting;
+  const { hosts, maxAttempts: ofDeployment } = delivering.posting;
   const startedAt = now();
   const webhook = await reads.get(webhookId);
-  const isPostponed = occasion === 'first' && webhook !== undefined && isSlow(webhook, startedAt);
-  if (isPostponed) return 'postponed';
+  const leavesQueue = occasion !== 'due' && webhook !== undefined && isSlow(webhook, startedAt);
+  if (leavesQueue || webhook?.pausedAt !== undefined) return 'postponed';
   if (webhook !== undefined && !(await hosts.take(webhook.url, delivering))) return 'postponed';
   const claimed = await claimDelivery(table, id, occasion, startedAt);
   if (claimed === undefined) return 'not_claimed';
   const delivery = withLostAttempts(claimed, startedAt);
-  const obstacle = obstacleTo(delivery, webhook, maxAttempts);
+  const obstacle = obstacleTo(delivery, webhook, ofDeployment);
   if (webhook === undefined || obstacle !== undefined) {
     const failureReason = obstacle ?? 'endpoint_deleted';
     const outcome = { status: 'failed', attempts: delivery.attempts, failureReason } as const;
@@ -112,13 +113,14 @@ async function deliver(
     return 'delivered';
   }
   const isGone = posted.kind === 'answered' && saysGone(posted.statusCode);
-  const isLast = delivery.attemptsStarted >= maxAttempts;
+  const isLast = delivery.attemptsStarted >= mostAttempts(webhook, maxAttempts);
   if (isGone || isLast) {
     const failureReason = isGone ? 'endpoint_gone' : 'attempts_exhausted';
     await settleDelivery(table, delivery, { status: 'failed', attempts, failureReason }, endedAt);
   } else {
     const retryAfterMs = posted.kind === 'answered' ? posted.retryAfterMs : undefined;
-    const dueAt = endedAt + retryDelayMs(delivery.attemptsStarted, random(), retryAfterMs);
+    const delayMs = retryDelayMs(webhook, delivery.attemptsStarted, random(), retryAfterMs);
+    const dueAt = endedAt + delayMs;
     await settleDelivery(table, delivery, { status: 'pending', attempts, dueAt }, endedAt);
   }
   // Somebody is testing with a redelivery, so its failure doesn't count against the endpoint.
@@ -197,7 +199,7 @@ function withLostAttempts(delivery: Delivery, now: number): Delivery {
 function obstacleTo(
   delivery: Delivery,
   webhook: Webhook | undefined,
-  maxAttempts: number,
+  ofDeployment: number,
 ): string | undefined {
   if (webhook === undefined) return 'endpoint_deleted';
   if (webhook.disabled !== undefined && !isRedelivery(delivery)) return 'endpoint_disabled';
@@ -205,7 +207,8 @@ function obstacleTo(
   if (delivery.type === 'audit.recorded' && !webhook.eventTypes.includes(delivery.type)) {
     return 'event_not_wanted';
   }
-  return delivery.attemptsStarted > maxAttempts ? 'attempts_exhausted' : undefined;
+  const most = mostAttempts(webhook, ofDeployment);
+  return delivery.attemptsStarted > most ? 'attempts_exhausted' : undefined;
 }
 
 const isSuccess = (posted: PostOutcome): boolean =>

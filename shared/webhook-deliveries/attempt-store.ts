@@ -19,8 +19,11 @@ import type { DeliveryId } from '#shared/tokens/resource-id';
 import { type Attempt, type Delivery, leaseMs } from './delivery.ts';
 import { toDelivery } from './delivery-store.ts';
 
-/** `first`: the queue asks for the first attempt only. `due`: the delivery is due. */
-export type AttemptOccasion = 'first' | 'due';
+/**
+ * `first`: the queue asks for the first attempt only. `asked`: the queue brings a retry that somebody asked for. `due`:
+ * the scheduled run found it.
+ */
+export type AttemptOccasion = 'first' | 'asked' | 'due';
 
 /**
  * Exactly one of several concurrent claims succeeds. An expired delivery leaves the index of due ones.
@@ -90,9 +93,9 @@ export async function settleDelivery(
   }
 }
 
-const isPending = is('status', 'pending');
+export const isPending = is('status', 'pending');
 const isUntried = is('attemptsStarted', 0);
-const isUnleased = (now: number) =>
+export const isUnleased = (now: number) =>
   anyOf(isAbsent('leaseExpiresAt'), isBelow('leaseExpiresAt', now));
 const isKept = (now: number) => isAbove('expiresAt', toSeconds(now));
 
@@ -100,13 +103,13 @@ const isOurLease = ({ leaseExpiresAt }: Delivery) => is('leaseExpiresAt', leaseE
 const hasSameBody = ({ body }: Delivery) => is('body', body);
 
 function settlementOf(delivery: Delivery, outcome: DeliveryOutcome, now: number) {
-  const { id, webhookId } = delivery;
+  const { id } = delivery;
   const isDueAgain = 'dueAt' in outcome;
   const change = {
     set: {
       ...outcome,
       updatedAt: now,
-      ...(isDueAgain && { gsi1sk: dueIndexKey(id, webhookId, outcome.dueAt).gsi1sk }),
+      ...(isDueAgain && { gsi1sk: dueIndexKey({ ...delivery, dueAt: outcome.dueAt }).gsi1sk }),
     },
     remove: ['leaseExpiresAt', ...(isDueAgain ? [] : ['gsi1pk', 'gsi1sk'])],
   };

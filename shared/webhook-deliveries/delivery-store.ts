@@ -2,6 +2,7 @@ import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { isNew, onlyIf } from '#shared/table/conditional-update';
 import {
+  deliveriesOfContact,
   deliveryIdAt,
   deliveryKey,
   deliveryLogIndexKey,
@@ -10,10 +11,15 @@ import {
 } from '#shared/table/delivery-keys';
 import type { Due, DueList } from '#shared/table/due-index';
 import { isExpired } from '#shared/table/expiry';
-import { getItem, readItem } from '#shared/table/reads';
+import { getItem, queryAll, readItem } from '#shared/table/reads';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type TransactionItem, transactWrite, writeIf } from '#shared/table/writes';
-import { type DeliveryId, type WebhookId, webhookIdSchema } from '#shared/tokens/resource-id';
+import {
+  type ContactId,
+  type DeliveryId,
+  type WebhookId,
+  webhookIdSchema,
+} from '#shared/tokens/resource-id';
 import { type Delivery, deliverySchema } from './delivery.ts';
 
 /**
@@ -96,7 +102,7 @@ async function writeAlone({ client, name: TableName }: Table, write: Conditional
 export function toDeliveryItem({ id, attempts, ...attributes }: Delivery): StoredItem {
   return {
     ...deliveryKey(id),
-    ...dueIndexKey(id, attributes.webhookId, attributes.dueAt),
+    ...dueIndexKey({ id, ...attributes }),
     ...deliveryLogIndexKey(attributes.webhookId, id, attributes.createdAt),
     ...attributes,
     ...(attempts.length > 0 && { attempts }),
@@ -109,6 +115,12 @@ export const idIn = (item: StoredItem): DeliveryId => deliveryIdAt(keySchema.par
 
 export const toDelivery = (item: StoredItem): Delivery =>
   readItem('delivery', deliverySchema, { ...item, id: idIn(item) });
+
+/** Of what webhooks hear of the contact itself, not of its emails. */
+export const readContactDeliveries = async (
+  table: Table,
+  contactId: ContactId,
+): Promise<Delivery[]> => (await queryAll(table, deliveriesOfContact(contactId))).map(toDelivery);
 
 export type DueEntry = Due<WebhookId> & { readonly id: DeliveryId; readonly webhookId: WebhookId };
 

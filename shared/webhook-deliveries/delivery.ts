@@ -14,6 +14,7 @@ import {
  * |-----------|-------------|------------------------------------------------------------------|
  * | (none)    | `pending`   | before its event, or in one transaction with it                  |
  * | `pending` | `pending`   | an attempt begins (lease), or it failed and the next one is due  |
+ * | `pending` | `pending`   | somebody retries it: it's due now (`waiting-store.ts`)           |
  * | `pending` | `delivered` | the receiver answered 2xx                                        |
  * | `pending` | `failed`    | the attempts are used up, or the endpoint is gone or disabled    |
  */
@@ -56,7 +57,13 @@ export const deliverySchema = z.object({
 });
 export type Delivery = z.infer<typeof deliverySchema>;
 
-export const deliveryReferenceSchema = z.pick(deliverySchema, { id: true, webhookId: true });
+export const deliveryReferenceSchema = z.extend(
+  z.pick(deliverySchema, { id: true, webhookId: true }),
+  {
+    /** Somebody asked for the next attempt. Without it, the queue brings the first one. */
+    isRetry: z.optional(z.literal(true)),
+  },
+);
 export type DeliveryReference = z.infer<typeof deliveryReferenceSchema>;
 
 /** The queue makes the first attempt at once. If its message is lost, the delivery is due after this time. */

@@ -6,7 +6,8 @@ import { openRequestLog } from '#shared/observability/request-log';
 import type { DeliveryReference } from './delivery.ts';
 
 /**
- * The queue of first attempts, which `functions/deliver-webhooks` makes; each message names one delivery.
+ * The queue of first attempts, and of retries that somebody asked for, which `functions/deliver-webhooks` makes; each
+ * message names one delivery.
  *
  * @returns a function that never throws. A delivery whose message isn't sent waits a minute, until it's due.
  */
@@ -15,8 +16,8 @@ export const createQueueWaker = (
 ): ((deliveries: readonly DeliveryReference[]) => Promise<void>) =>
   createWaker(
     queueUrl,
-    ({ id, webhookId }) => ({
-      MessageBody: JSON.stringify({ id, webhookId } satisfies DeliveryReference),
+    ({ id, webhookId, isRetry }) => ({
+      MessageBody: JSON.stringify({ id, webhookId, isRetry } satisfies DeliveryReference),
       // A fair queue (SQS guide, "sqs-fair-queues"): an endpoint that keeps the functions busy waits behind the others.
       MessageGroupId: webhookId,
     }),
@@ -30,7 +31,7 @@ function report(error: unknown, unsent: readonly DeliveryReference[]): void {
   publishCount('WebhookQueueNotWoken', {});
 }
 
-/** Wakes the queue of first attempts after a delivery is stored. */
+/** Wakes the queue after a delivery is stored, or made due. */
 export const wakesWebhooks = /* @__PURE__ */ capability(
   { environment: outboxEnvironment, wakesWebhookQueue: true },
   ({ WEBHOOK_QUEUE_URL }) => createQueueWaker(WEBHOOK_QUEUE_URL),

@@ -28,6 +28,8 @@ export const emailFacts = {
   suppressedRecipients: z.array(z.object({ email: z.string(), reason: z.string() })),
   reason: z.string(),
   recipients: z.array(z.object({ email: z.string(), diagnostic: z.optional(z.string()) })),
+  /** `send-history/verdict.ts`. Names nobody: bodies are stored, and erased by address only. */
+  verdict: z.object({ code: z.string(), sentence: z.string(), next: z.optional(z.string()) }),
   url: z.string(),
   machine: z.boolean(),
 };

@@ -12,8 +12,8 @@ import { auditedWebhook, changeWebhook, findWebhook } from './webhook-management
 import { createWebhook, deleteWebhook, listWebhooks } from './webhook-store.ts';
 
 type WebhookSettings = Pick<Webhook, 'url' | 'eventTypes' | 'tags' | 'templates' | 'description'> &
-  FormatSetting;
-type FormatSetting = { readonly format?: 'resend' };
+  OptionalSettings;
+type OptionalSettings = { readonly format?: 'resend'; readonly maxAttempts?: number };
 
 type UrlChecking = { readonly urlPolicy: PublicUrlPolicy };
 
@@ -61,9 +61,11 @@ type OfWebhook = {
   readonly path: { readonly id: WebhookId };
 };
 
-type WebhookChanges = Partial<Omit<WebhookSettings, 'format'>> & {
+type WebhookChanges = Partial<Omit<WebhookSettings, keyof OptionalSettings>> & {
   readonly format?: 'resend' | null;
+  readonly maxAttempts?: number | null;
   readonly enabled?: boolean;
+  readonly paused?: boolean;
 };
 
 export async function updateWebhook(
@@ -85,11 +87,14 @@ export async function updateWebhook(
 
 function withChanges(
   webhook: Webhook,
-  { enabled, format: asked, ...fields }: WebhookChanges,
+  { enabled, paused, format: asked, maxAttempts: askedAttempts, ...fields }: WebhookChanges,
   now: number,
 ): Webhook {
-  const { health, failingSince, slowUntil, disabled, format: before, ...kept } = webhook;
+  const { health, failingSince, slowUntil, disabled, ...others } = webhook;
+  const { format: before, maxAttempts: attemptsBefore, pausedAt: pausedBefore, ...kept } = others;
   const format = asked === undefined ? before : asked;
+  const maxAttempts = askedAttempts === undefined ? attemptsBefore : askedAttempts;
+  const pausedAt = paused === undefined ? pausedBefore : paused ? (pausedBefore ?? now) : undefined;
   const isElsewhere = fields.url !== undefined && fields.url !== webhook.url;
   // Past failures don't count against a receiver that is back, or a new one.
   const startsAfresh = enabled === true || isElsewhere;
@@ -98,6 +103,8 @@ function withChanges(
     ...kept,
     ...fields,
     ...(format && { format }),
+    ...(maxAttempts != null && { maxAttempts }),
+    ...(pausedAt !== undefined && { pausedAt }),
     ...(health !== undefined && !startsAfresh && { health }),
     ...(failingSince !== undefined && !startsAfresh && { failingSince }),
     ...(slowUntil !== undefined && !startsAfresh && { slowUntil }),

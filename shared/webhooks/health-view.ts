@@ -25,7 +25,12 @@ export const healthViewSchema = z.object({
 type HealthView = z.infer<typeof healthViewSchema>;
 
 export function toHealthView(
-  { disabled, health, failingSince }: Pick<Webhook, 'disabled' | 'health' | 'failingSince'>,
+  {
+    disabled,
+    health,
+    failingSince,
+    pausedAt,
+  }: Pick<Webhook, 'disabled' | 'health' | 'failingSince' | 'pausedAt'>,
   now: number,
 ): HealthView {
   const isOpen = health !== undefined && health.since > windowEndedBefore(now);
@@ -39,18 +44,20 @@ export function toHealthView(
   }
   if (window === undefined) {
     if (failingSince === undefined) {
-      return { status: 'well', ...figuresOf(undefined), outlook: 'No delivery is failing.' };
+      const outlook = pausedAt === undefined ? 'No delivery is failing.' : paused;
+      return { status: 'well', ...figuresOf(undefined), outlook };
     }
     const status = now - failingSince < failingAfterMs ? 'retrying' : 'failing';
-    return { status, ...figuresOf(undefined, failingSince), outlook: notYetGivenUp };
+    const outlook = pausedAt === undefined ? notYetGivenUp : paused;
+    return { status, ...figuresOf(undefined, failingSince), outlook };
   }
-  const isAtRisk = exhaustedShareOf(window) >= leastExhaustedShare;
+  const isAtRisk = pausedAt === undefined && exhaustedShareOf(window) >= leastExhaustedShare;
   const disabledFrom = window.since + leastFailingMs;
   return {
     status: 'failing',
     ...figuresOf(window, failingSince),
     ...(isAtRisk && { disabledFrom }),
-    outlook: isAtRisk ? atRisk(disabledFrom) : notAtRisk,
+    outlook: isAtRisk ? atRisk(disabledFrom) : pausedAt === undefined ? notAtRisk : paused,
   };
 }
 
@@ -66,6 +73,9 @@ function figuresOf(health: EndpointHealth | undefined, failingSince = health?.si
 }
 
 const notYetGivenUp = 'No attempt has succeeded since. Failed deliveries are being retried.';
+
+const paused =
+  'Its deliveries are paused: events wait, and nothing is attempted. Resume it with PATCH {"paused": false}.';
 
 const leastPercent = `${leastExhaustedShare * 100}%`;
 

@@ -18,6 +18,7 @@ import {
   templateIdSchema,
 } from '#shared/tokens/resource-id';
 import { healthViewSchema, toHealthView } from './health-view.ts';
+import { mostAttempts, mostOwnAttempts } from './retry-delay.ts';
 import { type Webhook, webhookSchema } from './webhook.ts';
 
 const maxUrlLength = 2_048;
@@ -58,6 +59,7 @@ export const webhookFields = {
   ),
   description: z.string().check(z.maxLength(maxDescriptionLength)),
   format: z.enum(webhookFormats),
+  maxAttempts: z.int().check(z.gte(1), z.lte(mostOwnAttempts)),
 } as const;
 
 /** An endpoint in Resend's form can't get events that Resend has no name for. */
@@ -93,30 +95,46 @@ const shown = {
   description: true,
   format: true,
   disabled: true,
+  pausedAt: true,
   slowUntil: true,
   createdAt: true,
   updatedAt: true,
 } as const;
 
 /** Hidden, or shown in another form. */
-const hidden = { secret: true, previousSecrets: true, health: true, failingSince: true } as const;
+const hidden = {
+  secret: true,
+  previousSecrets: true,
+  health: true,
+  failingSince: true,
+  maxAttempts: true,
+} as const;
 nothingElse(z.omit(z.omit(webhookSchema, shown), hidden).shape);
 
 export const webhookViewSchema = z.object({
   ...z.pick(webhookSchema, shown).shape,
   enabled: z.boolean(),
+  paused: z.boolean(),
+  /** In force: its own, or the default. */
+  maxAttempts: z.int(),
   health: healthViewSchema,
   previousSecretsExpireAt: z.optional(z.int()),
 });
 
 export const webhookWithSecretSchema = z.extend(webhookViewSchema, { secret: z.string() });
 
-/** Leaves the secrets in: the answer's schema drops them. */
-export function toWebhookView(webhook: Webhook, now: number) {
+/**
+ * Leaves the secrets in: the answer's schema drops them.
+ *
+ * @param maxAttempts the deployment's.
+ */
+export function toWebhookView(webhook: Webhook, maxAttempts: number, now: number) {
   const ends = webhook.previousSecrets.map(({ expiresAt }) => expiresAt);
   return {
     ...webhook,
     enabled: webhook.disabled === undefined,
+    paused: webhook.pausedAt !== undefined,
+    maxAttempts: mostAttempts(webhook, maxAttempts),
     health: toHealthView(webhook, now),
     ...(ends.length > 0 && { previousSecretsExpireAt: Math.max(...ends) }),
   };

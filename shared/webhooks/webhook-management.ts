@@ -52,7 +52,7 @@ export async function changeWebhook(
 /** Leaves the secrets out of the audit. */
 export function auditedWebhook(webhook: Webhook) {
   const { url, eventTypes, tags, templates, description, format, ...changing } = webhook;
-  const { disabled, previousSecrets, ...unaudited } = changing;
+  const { disabled, pausedAt, maxAttempts, previousSecrets, ...unaudited } = changing;
   const { id: _, secret: _secret, createdAt: _created, updatedAt: _updated, ...noted } = unaudited;
   const { health: _health, failingSince: _since, slowUntil: _until, ...rest } = noted;
   nothingElse(rest);
@@ -65,6 +65,8 @@ export function auditedWebhook(webhook: Webhook) {
     description,
     format,
     disabled: disabled?.reason,
+    paused: pausedAt === undefined ? undefined : true,
+    maxAttempts,
     previousSecretsExpireAt: ends.length === 0 ? undefined : Math.max(...ends),
   };
 }

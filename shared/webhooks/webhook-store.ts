@@ -121,7 +121,7 @@ function changeOf(before: Webhook, after: Webhook): Change {
   const { id: _id, createdAt: _createdAt, disabled, ...noted } = after;
   const { health, failingSince, slowUntil, ...fields } = noted;
   const { url, eventTypes, tags, templates, description, format, ...others } = fields;
-  const { secret, previousSecrets, updatedAt, ...rest } = others;
+  const { secret, previousSecrets, updatedAt, pausedAt, maxAttempts, ...rest } = others;
   nothingElse(rest);
   const [readAudit, readsItNow] = [readsAudit(before), readsAudit(after)];
   return {
@@ -136,12 +136,16 @@ function changeOf(before: Webhook, after: Webhook): Change {
       updatedAt,
       ...(disabled && { disabled }),
       ...(format && { format }),
+      ...(pausedAt !== undefined && { pausedAt }),
+      ...(maxAttempts !== undefined && { maxAttempts }),
       ...(!readAudit && readsItNow && auditReaderOf(after)),
     },
     remove: [
       ...(readAudit && !readsItNow ? Object.keys(auditReaderOf(after)) : []),
       ...(before.format !== undefined && format === undefined ? ['format'] : []),
       ...(disabled === undefined ? ['disabled'] : []),
+      ...(before.pausedAt !== undefined && pausedAt === undefined ? ['pausedAt'] : []),
+      ...(before.maxAttempts !== undefined && maxAttempts === undefined ? ['maxAttempts'] : []),
       ...(before.health !== undefined && health === undefined ? ['health'] : []),
       ...(before.failingSince !== undefined && failingSince === undefined ? ['failingSince'] : []),
       ...(before.slowUntil !== undefined && slowUntil === undefined ? ['slowUntil'] : []),

@@ -30,6 +30,10 @@ export const webhookSchema = z.object({
   health: z.optional(endpointHealthSchema),
   /** The first failure since a success. */
   failingSince: z.optional(z.int()),
+  /** While it's there, nothing is attempted: deliveries wait, and keep their attempts. */
+  pausedAt: z.optional(z.int()),
+  /** Its own number of attempts. Absent: the default of its format (`mostAttempts`). */
+  maxAttempts: z.optional(z.int()),
   /**
    * In the future: the endpoint is slow, and until then only the scheduled run attempts deliveries to it. In the past:
    * it gave too few slow answers for that, and this counts them (`slownessAt`).

@@ -8,6 +8,7 @@ import {
   goPatiently,
   openConsoleLab,
   signInByKey,
+  signOut,
 } from '../support/console-lab.ts';
 import { patience } from '../support/patience.ts';
 
@@ -221,7 +222,7 @@ describe('settings', () => {
     });
     const { page, open } = await lab.openTab();
 
-    await open('/console/settings/requests');
+    await open('/console/refused');
 
     const row = page.getByRole('listitem').filter({ hasText: 'POST /resend/emails' });
     await row.getByText('is required').waitFor();
@@ -267,7 +268,7 @@ describe('a visitor', () => {
     await page.getByRole('heading', { name: 'Emails' }).waitFor();
     await visit();
     await page.getByRole('heading', { name: 'Emails' }).waitFor();
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signOut(page);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await visit();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();

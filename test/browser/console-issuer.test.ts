@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { axeFaultsAt } from '../support/axe-faults.ts';
-import { goPatiently, openConsoleLab } from '../support/console-lab.ts';
+import { goPatiently, openConsoleLab, signOut } from '../support/console-lab.ts';
 
 const lab = await openConsoleLab({ withIssuer: true });
 afterAll(lab.close);
@@ -33,7 +33,7 @@ describe('somebody who signs in with the issuer', () => {
     await tab.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
     await page.getByText('Copy the key “shop” now.').waitFor();
 
-    await tab.getByRole('button', { name: 'Sign out' }).click();
+    await signOut(tab);
     await tab.waitForURL(/\/session\/end/);
     await goPatiently(page, `${baseUrl}/console`);
     await page.getByRole('button', { name: 'Continue with the local issuer' }).waitFor();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { localOperator } from '../../infra/local/environment.ts';
 import { axeFaultsAt } from '../support/axe-faults.ts';
-import { type ConsoleLab, openConsoleLab, settled } from '../support/console-lab.ts';
+import { type ConsoleLab, openConsoleLab, openOwnMenu, settled } from '../support/console-lab.ts';
 import { fetchPatiently } from '../support/fetch-patiently.ts';
 
 let lab: ConsoleLab;
@@ -106,6 +106,8 @@ describe('an operator', () => {
       await banner.waitFor();
     }
     expect(await axeFaultsAt(page, [390, 1440])).toEqual([]);
+    await openOwnMenu(page);
+    await page.getByRole('link', { name: 'Changelog' }).waitFor();
     expect(await page.getByRole('button', { name: 'Sign out' }).count()).toBe(0);
     const { data } = auditSchema.parse(await lab.call('GET', '/api/v1/audit?limit=1'));
     expect(data).toMatchObject([

@@ -6,7 +6,9 @@ import {
   complaintsOf,
   goPatiently,
   openConsoleLab,
+  openOwnMenu,
   settled,
+  signOut,
   startSessionOf,
 } from '../support/console-lab.ts';
 import { siteOf } from '../support/passkey-person.ts';
@@ -79,13 +81,14 @@ describe('a passkey', () => {
     await addPasskey(page);
     expect(await axeFaultsAt(page, [390, 1440])).toEqual([]);
 
-    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await signOut(page);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
     expect(await axeFaultsAt(page, [390, 1440])).toEqual([]);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.getByRole('navigation', { name: 'Console' }).waitFor();
 
-    await page.getByRole('link', { name: 'ann@example.com' }).click();
+    await openOwnMenu(page);
+    await page.getByRole('link', { name: 'Your account' }).click();
     const row = page.getByRole('row', { name: 'Work laptop' });
     await row.getByText('In the last hour').waitFor();
     await row.getByRole('button', { name: 'Remove Work laptop' }).click();
@@ -99,11 +102,11 @@ describe('a passkey', () => {
     await open('/console/you');
     await addPasskey(page);
 
-    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await signOut(page);
 
     // The device chooses the passkey in the list below the field.
     await page.getByRole('navigation', { name: 'Console' }).waitFor();
-    await page.getByRole('link', { name: 'dan@example.com' }).waitFor();
+    await page.locator('.foot').getByText('dan@example.com').waitFor();
   });
 
   it('answers when the console wants a new sign-in, and the page goes on', async () => {
@@ -136,7 +139,7 @@ describe('a passkey', () => {
     await addPasskey(page);
     await device.refuse();
 
-    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await signOut(page);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
 
     await page.getByText('The browser gave no passkey.').waitFor();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { axeFaultsAt } from '../support/axe-faults.ts';
-import { type ConsoleLab, openConsoleLab, settled } from '../support/console-lab.ts';
+import { type ConsoleLab, openConsoleLab, openOwnMenu, settled } from '../support/console-lab.ts';
 
 const createdSchema = z.object({
   organization: z.object({ id: z.string() }),
@@ -96,7 +96,8 @@ describe('the sessions of a person', () => {
     await Promise.all([phone.open('/console'), laptop.open('/console'), third.open('/console')]);
 
     const { page } = laptop;
-    await page.locator('.foot').getByRole('link', { name: 'carol@example.com' }).click();
+    await openOwnMenu(page);
+    await page.getByRole('link', { name: 'Your account' }).click();
     await page.getByRole('heading', { level: 1, name: 'You' }).waitFor();
     await settled(page);
     const rows = page.getByRole('table', { name: 'Where you’re signed in' }).locator('tbody tr');

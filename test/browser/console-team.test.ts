@@ -8,6 +8,7 @@ import {
   openConsoleLab,
   settled,
   signInByKey,
+  signOut,
 } from '../support/console-lab.ts';
 
 const organizationSchema = z.object({ apiKey: z.object({ key: z.string() }) });
@@ -53,8 +54,8 @@ describe('a new team', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click();
     await page.getByText('Waiting for DNS').first().waitFor();
     const records = page.getByRole('table', { name: 'DNS records' }).getByRole('row');
-    await records.getByText('Missing').first().waitFor();
-    const states = (of: string) => records.filter({ hasText: of }).getByText('Missing').count();
+    await records.getByText('missing').first().waitFor();
+    const states = (of: string) => records.filter({ hasText: of }).getByText('missing').count();
     expect([await states('Ownership'), await states('DKIM'), await states('SPF')]).toEqual([
       1, 3, 1,
     ]);
@@ -71,10 +72,11 @@ describe('a new team', () => {
     );
     const { zoneFile } = identitySchema.parse(await identity.json());
     await ask('POST', '/_local/dns', {}, zoneFile);
-    await page.getByRole('button', { name: 'Check DNS' }).click();
-    await page.getByText('Active', { exact: true }).first().waitFor();
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await page.getByText('Verified', { exact: true }).first().waitFor();
 
     // A second domain, which then is the default.
+    await link(page, 'Domains').click();
     await page.getByRole('button', { name: 'Add domain' }).click();
     await page.getByLabel('Domain', { exact: true }).fill('shop.northwind.example');
     await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click();
@@ -89,33 +91,31 @@ describe('a new team', () => {
     );
     const shop = identitySchema.parse(await second.json());
     await ask('POST', '/_local/dns', {}, shop.zoneFile);
-    await page.getByRole('button', { name: 'Check DNS' }).click();
-    await page.getByRole('button', { name: 'Set as default…' }).waitFor();
-    const buttons = await page.locator('.section > .buttons > button').all();
-    const boxes = await Promise.all(buttons.map((button) => button.boundingBox()));
-    expect(new Set(boxes.map((box) => box?.height)).size).toBe(1);
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await page.getByText('Verified', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('button', { name: 'Set as default…' }).click();
     await page.getByRole('button', { name: 'Set as default', exact: true }).click();
-    await page
-      .getByRole('listitem')
-      .filter({ hasText: 'shop.northwind.example' })
-      .getByText('Default', { exact: true })
-      .waitFor();
+    await page.getByText('Default', { exact: true }).waitFor();
 
     // It has them, and no longer wants the second.
+    await link(page, 'Domains').click();
     await page.getByRole('button', { name: 'Add domain' }).click();
     await page.getByLabel('Domain', { exact: true }).fill('Mail.Northwind.Example');
     await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click();
     await page.getByText('mail.northwind.example is already in the list.').waitFor();
     await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'shop.northwind.example' }).click();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(`${request.method()} ${request.url()}`));
+    await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('button', { name: 'Remove this domain' }).click();
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
-    await page.getByRole('heading', { name: 'mail.northwind.example' }).waitFor();
+    await page.getByRole('link', { name: 'mail.northwind.example' }).click();
     const removed = `${lab.stack.description.baseUrl}/api/v1/domains/shop.northwind.example`;
     const since = asked.slice(asked.indexOf(`DELETE ${removed}`) + 1);
     expect(since).not.toContain(`GET ${removed}`);
+    await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('button', { name: 'Set as default…' }).click();
     await page.getByRole('button', { name: 'Set as default', exact: true }).click();
     await page.getByText('Default', { exact: true }).waitFor();
@@ -174,14 +174,16 @@ describe('the removal of a domain', () => {
     await goPatiently(page, `${lab.stack.description.baseUrl}/console/domains`);
     await signInByKey(page, key);
 
+    await page.getByRole('link', { name: 'typo.southwind.example' }).click();
+    await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('button', { name: 'Remove this domain' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('still come from hello@mail.southwind.example').waitFor();
     expect(await dialog.getByText('So is every send').count()).toBe(0);
     await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
 
-    await page.getByRole('heading', { name: 'mail.southwind.example' }).waitFor();
-    await page.getByText('Active', { exact: true }).first().waitFor();
+    await page.getByRole('link', { name: 'mail.southwind.example' }).click();
+    await page.getByText('Verified', { exact: true }).first().waitFor();
   });
 });
 
@@ -200,7 +202,7 @@ describe('two tabs of one browser', () => {
     }
     await signIn(here, keys[0]);
     await title(other, 'First Ltd').waitFor();
-    await other.getByRole('button', { name: 'Sign out' }).click();
+    await signOut(other);
     await here.getByLabel('Email address').waitFor();
     expect(await here.getByText('Your session has expired').count()).toBe(0);
     await signIn(other, keys[1]);
@@ -214,7 +216,7 @@ describe('two tabs of one browser', () => {
     await link(here, 'Contacts').click();
     await here.getByText('Your session has expired').waitFor();
     await signIn(here, keys[1]);
-    await here.getByRole('button', { name: 'Sign out' }).click();
+    await signOut(here);
     await here.getByLabel('Email address').waitFor();
     expect(await here.getByText('Your session has expired').count()).toBe(0);
   });

@@ -10,6 +10,7 @@ import {
   openConsoleLab,
   settled,
   signInByKey,
+  signOut,
   startSession,
 } from '../support/console-lab.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
@@ -308,7 +309,7 @@ describe('writing', () => {
     await stay();
     await page.evaluate('history.back()');
     await stay();
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signOut(page);
     await question.waitFor();
     await page.keyboard.press('Escape');
     await question.waitFor({ state: 'detached' });

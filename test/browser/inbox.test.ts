@@ -5,6 +5,7 @@ import {
   complaintsOf,
   goPatiently,
   openConsoleLab,
+  signOut,
 } from '../support/console-lab.ts';
 
 let lab: ConsoleLab;
@@ -79,7 +80,7 @@ describe('the twin’s inbox', () => {
     await page.getByRole('link', { name: 'Timeline' }).click();
 
     await page.getByRole('heading', { name: 'What became of it' }).waitFor();
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signOut(page);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     // It signs in again where the console has just been left.
     await goPatiently(page, `${lab.stack.description.baseUrl}/_local/console?to=/console/keys`);

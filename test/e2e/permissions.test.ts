@@ -111,6 +111,15 @@ const { newKey, newWebhook, newDelivery, attempt, invoke, receiveProviderEvent, 
 const newLayout = () =>
   newTemplate({ kind: 'layout', htmlContent: '<b>{{{content}}}</b>', content: '{{{content}}}' });
 
+/** Nothing listens there. */
+const nowhere = (place: number) => ({ type: 'slack', url: `http://localhost:9/${place}` });
+
+async function newNoticeTarget(): Promise<string> {
+  const path = `/api/v1/notice-targets/${newName()}`;
+  await call('PUT', path, { body: nowhere(1) });
+  return path;
+}
+
 /** An email whose content is kept. */
 async function newKeptMail() {
   const keep = (keepContentDays: number | null) =>
@@ -153,6 +162,15 @@ async function newResendEvent() {
   const delivery = await newDelivery(id);
   const events = `${resendWebhooksPath}/${id}/events`;
   return { delivery, events, event: `${events}/${delivery.id}` };
+}
+
+/** Its first attempt has failed, and the next one is to come. */
+async function newWaitingDelivery() {
+  const id = await newWebhook(500);
+  await call('PATCH', `/api/v1/webhooks/${id}`, { body: { maxAttempts: 5 } });
+  const delivery = await newDelivery(id);
+  await attempt(delivery);
+  return delivery;
 }
 
 /** Runs something that the function does; what it asks of DynamoDB meanwhile counts as its own. */
@@ -330,6 +348,19 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
     const { to } = await newMail();
     await watch(() => call('GET', `/api/v1/contacts/${to}`));
   },
+  'export-contact': async (watch) => {
+    const { to } = await newMail();
+    const read = (cursor: string) => call('GET', `/api/v1/contacts/${to}/export${cursor}`);
+    const cursors = [''];
+    for (const cursor of cursors) {
+      await watch(async () => {
+        const { nextCursor } = z
+          .object({ nextCursor: z.nullable(z.string()) })
+          .parse(await read(cursor));
+        if (nextCursor !== null) cursors.push(`?cursor=${nextCursor}`);
+      });
+    }
+  },
   'list-contacts': async (watch) => {
     const { to } = await newMail();
     await invoke('index-contacts', { Records: [buildContactRecord(service.organizationId, to)] });
@@ -428,6 +459,14 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
     await attempt(await newDelivery(id));
     const body = { since: 0 };
     await watch(() => call('POST', `/api/v1/webhooks/${id}/redeliver-failed`, { body }));
+  },
+  'retry-webhook-delivery': async (watch) => {
+    const { id } = await newWaitingDelivery();
+    await watch(() => call('POST', `/api/v1/webhooks/deliveries/${id}/retry`));
+  },
+  'retry-waiting-deliveries': async (watch) => {
+    const { webhookId } = await newWaitingDelivery();
+    await watch(() => call('POST', `/api/v1/webhooks/${webhookId}/retry-waiting`));
   },
   'track-click': withAndWithoutContact(({ click }) => call('GET', click)),
   'track-open': withAndWithoutContact(({ open }) => call('GET', open)),
@@ -580,6 +619,7 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
     aws.account.turn({ tenants: { [id]: { sendingStatus: 'ENABLED' } } });
     await watch(() => invoke('check-tenant', tenantEvent(id)));
   },
+  'forward-alarms': (watch) => watch(() => invoke('forward-alarms', { Records: [] })),
   'create-api-key': (watch) => watch(newKey),
   'update-api-key': async (watch) => {
     const path = `/api/v1/api-keys/${await newKey()}`;
@@ -750,8 +790,10 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
     await watch(run);
     await call('POST', await newConfirmation());
     const [one, other] = [someNotice(), someNotice()];
+    const target = await newNoticeTarget();
     await transactWrite(service.table, [putNotice(one)]);
     await watch(run);
+    await call('DELETE', target);
 
     aws.ses.inject({ operation: 'SendEmail', action: answerInstead(sesError('MessageRejected')) });
     await transactWrite(service.table, [putNotice(other)]);
@@ -759,6 +801,22 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
     await storeDoubt(serviceSlotIdOf(service.organizationId, sendKeyOf(other)));
     await transactWrite(service.table, [putNotice(other)]);
     await watch(run);
+  },
+  'list-notice-targets': (watch) => watch(() => call('GET', '/api/v1/notice-targets')),
+  'put-notice-target': async (watch) => {
+    const path = `/api/v1/notice-targets/${newName()}`;
+    await watch(() => call('PUT', path, { body: nowhere(1) }));
+    await watch(() => call('PUT', path, { body: nowhere(2) }));
+    await call('DELETE', path);
+  },
+  'delete-notice-target': async (watch) => {
+    const path = await newNoticeTarget();
+    await watch(() => call('DELETE', path));
+  },
+  'test-notice-target': async (watch) => {
+    const path = await newNoticeTarget();
+    await watch(() => call('POST', `${path}/test`));
+    await call('DELETE', path);
   },
   'request-notice-confirmation': async (watch) => {
     await newConfirmation();

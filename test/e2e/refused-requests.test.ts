@@ -10,7 +10,7 @@ const { baseUrl, manageKey } = await useTwin();
 const call = createApiCaller(baseUrl, manageKey);
 
 const createdShape = z.object({ id: z.string(), key: z.string() });
-const entryShape = z.object({
+const entryShape = z.strictObject({
   apiKeyId: z.string(),
   route: z.string(),
   status: z.number(),
@@ -20,6 +20,8 @@ const entryShape = z.object({
   at: z.number(),
   requestId: z.string(),
   count: z.number(),
+  requestIds: z.array(z.string()).optional(),
+  shape: z.string().optional(),
 });
 const pageShape = z.strictObject({
   data: z.array(entryShape),
@@ -90,6 +92,80 @@ describe('a program whose requests are refused', () => {
     expect(await codes({ code: 'malformed_json' })).toEqual([]);
     expect(await codes({ from: `${Date.now() - 600_000}` })).toHaveLength(2);
     expect(await codes({ until: `${Date.now() - 1_200_000}` })).toEqual([]);
+  });
+
+  it('is found by the id of its answer', async () => {
+    const { id, key } = await newKey();
+    const first = await call('POST', send, { key, body: { ...email, html: 'x' } });
+    await call('POST', send, { key, body: { ...email, html: 'x' } });
+    const requestId = first.headers.get('x-request-id') ?? '';
+
+    const [refusal, ...others] = await refusalsOf(id, { requestId });
+
+    expect(others).toEqual([]);
+    expect(refusal?.code).toBe('validation_failed');
+    expect(await refusalsOf(id, { requestId: 'none' })).toEqual([]);
+    const refused = await call('GET', '/api/v1/requests?requestId=a%20b');
+    expect(refused.status).toBe(400);
+  });
+
+  it('has the shape of its body only while the organization keeps them', async () => {
+    const { id, key } = await newKey();
+    const body = { ...email, to: 'no address', variables: { code: 4_711, 'ann@example.com': [1] } };
+    const keepShapes = (keepRefusedShapes: boolean) =>
+      call('PATCH', '/api/v1/organization', { body: { keepRefusedShapes } });
+
+    await call('POST', send, { key, body });
+    expect((await keepShapes(true)).json).toMatchObject({ keepRefusedShapes: true });
+    await call('POST', '/resend/emails', { key, body });
+    await call('POST', '/postmark/email', { key, body: { To: 'no address' } });
+    await keepShapes(false);
+    await call('POST', '/api/v1/emails/batch', { key, body: { emails: [body] } });
+
+    const refusals = await refusalsOf(id);
+    const shapes = new Map(refusals.map(({ route, shape }) => [route, shape]));
+    expect(shapes).toEqual(
+      new Map([
+        ['POST /api/v1/emails/send', undefined],
+        [
+          'POST /resend/emails',
+          '{ to: string, subject: string, content: string, variables: { code: number, *: [number] } }',
+        ],
+        ['POST /postmark/email', '{ To: string }'],
+        ['POST /api/v1/emails/batch', undefined],
+      ]),
+    );
+    expect(JSON.stringify(refusals)).not.toMatch(/ann@|no address|4711/);
+  });
+
+  it.each([
+    [send, { ...email, policyKey: 'zq.secret' }],
+    [send, { ...email, templateId: 'zq secret' }],
+    [send, { ...email, from: 'hello@zqsecret.example' }],
+    [send, { ...email, replyTo: 'zq secret <zq@>' }],
+    [send, { ...email, headers: { 'X-zq secret': 'zq\nsecret' } }],
+    [send, { ...email, idempotencyKey: '' }],
+    [send, { ...email, attachments: [{ filename: 'zq.pdf', url: 'https://10.0.0.1/zqsecret' }] }],
+    [send, { ...email, sendAt: 'zqsecret' }],
+    ['/api/v1/webhooks', { url: 'https://10.0.0.1/zqsecret' }],
+    ['/api/v1/webhooks', { url: 'https://zq:secret@hooks.example/' }],
+    ['/api/v1/notice-targets/team', { type: 'slack', url: 'https://evil.example/zqsecret' }],
+    ['/api/v1/templates', { name: 'x', subject: '{{#open}} zqsecret', content: 'zqsecret' }],
+    ['/api/v1/suppressions', { email: 'zqsecret' }],
+    ['/api/v1/domains', { domain: 'zq secret' }],
+    ['/api/v1/people', { email: 'zqsecret', role: 'zqsecret' }],
+    ['/resend/emails', { from: 'zqsecret', to: 'zqsecret@', subject: 'x', text: 'x' }],
+    ['/postmark/email', { From: 'zqsecret', To: 'zqsecret@', Subject: 'x', TextBody: 'x' }],
+  ])('is told nothing of what it sent to %s: %j', async (path, body) => {
+    const { id, key } = await newKey(['manage_organization', 'send_email']);
+    const method = path.includes('notice-targets') ? 'PUT' : 'POST';
+
+    const { status } = await call(method, path, { key, body });
+
+    expect(status).toBeGreaterThanOrEqual(400);
+    const refusals = await refusalsOf(id);
+    expect(refusals.length).toBeGreaterThan(0);
+    expect(JSON.stringify(refusals)).not.toMatch(/zq/);
   });
 
   it("can find out why a batch's emails were refused, even when the rest was sent", async () => {

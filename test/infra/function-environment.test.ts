@@ -209,12 +209,18 @@ describe('the retention of sends', () => {
 });
 
 describe('the number of webhook attempts', () => {
-  it.each(['deliver-webhooks', 'retry-due-webhooks', 'redeliver-failed-deliveries'])(
-    'reaches %s',
-    (name) => {
-      const { WEBHOOK_MAX_ATTEMPTS } = environmentOf(name, withSettings);
+  it.each([
+    'deliver-webhooks',
+    'retry-due-webhooks',
+    'redeliver-failed-deliveries',
+    'get-webhook',
+    'list-webhooks',
+    'create-webhook',
+    'update-webhook',
+    'rotate-webhook-secret',
+  ])('reaches %s', (name) => {
+    const { WEBHOOK_MAX_ATTEMPTS } = environmentOf(name, withSettings);
 
-      expect(WEBHOOK_MAX_ATTEMPTS).toBe(String(settings.webhookMaxAttempts));
-    },
-  );
+    expect(WEBHOOK_MAX_ATTEMPTS).toBe(String(settings.webhookMaxAttempts));
+  });
 });

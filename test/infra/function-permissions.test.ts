@@ -55,6 +55,7 @@ const byTrigger: Record<FunctionDeclaration['trigger'], readonly string[]> = {
     `sqs:ReceiveMessage on ${sendQueue}`,
   ],
   'event-rule': [],
+  'alarm-topic': [],
   schedule: [],
   'custom-resource': [],
   // The stream is the table's: `asText` names both alike.
@@ -463,7 +464,7 @@ describe('restricted permissions', () => {
     [
       'find sends by recipient',
       /index\/gsi3$/,
-      ['erase-contact', 'list-sends', 'export-sends', 'explain-recipient'],
+      ['erase-contact', 'list-sends', 'export-sends', 'explain-recipient', 'export-contact'],
     ],
     [
       'read the key that signs tokens',

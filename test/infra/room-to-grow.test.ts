@@ -62,6 +62,7 @@ describe("the service's own stack", () => {
       'count-usage',
       'create-upload',
       'deliver-webhooks',
+      'forward-alarms',
       'index-contacts',
       'purge-organizations',
       'record-provider-event',

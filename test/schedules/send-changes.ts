@@ -97,7 +97,13 @@ function checkNewSend({ before }: TableChange, after: Send, complain: Complain):
 
 /** For any change of a send: times only become earlier, and fetches only more. */
 function checkEvents(before: Send, after: Send, complain: Complain): void {
-  const { opens: opensBefore = 0, deliveredOf: _, ...moments } = eventAttributesOf(before);
+  const {
+    opens: opensBefore = 0,
+    deliveredOf: _,
+    bounceReason: _reason,
+    isUndetermined: _kind,
+    ...moments
+  } = eventAttributesOf(before);
   const events = new Map(Object.entries(eventAttributesOf(after)));
   const isKept = Object.entries(moments).every(
     ([name, at = 0]) => Number(events.get(name) ?? Number.NaN) <= at,

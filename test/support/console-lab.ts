@@ -217,6 +217,14 @@ export async function signInByKey(page: Page, key: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
+/** Signs out, which is in the menu of who is signed in. */
+export async function signOut(page: Page): Promise<void> {
+  await openOwnMenu(page);
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+}
+
+export const openOwnMenu = (page: Page) => page.locator('.me > button').click();
+
 /** Waits until a page of the console shows what it has asked for. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();

@@ -162,6 +162,7 @@ const asks: RouteTable<Asks> = {
   'GET /api/v1/recipients/{email}': ({ contact }) => [{ id: contact, stranger: own }],
   'GET /api/v1/contacts': ({ contact }) => [{ query: { prefix: contact }, stranger: own }],
   'GET /api/v1/contacts/{email}': ({ contact }) => [{ id: contact, stranger: 'contact_not_found' }],
+  'GET /api/v1/contacts/{email}/export': ({ contact }) => [{ id: contact, stranger: own }],
   'DELETE /api/v1/contacts/{email}': ({ contact }) => [{ id: contact, stranger: own }],
   'GET /api/unsubscribe': (its, asker) => [
     { query: { token: tokenFor('unsubscribe', its, asker) }, stranger: 'contact_not_found' },
@@ -210,6 +211,10 @@ const asks: RouteTable<Asks> = {
     { id: delivery, stranger: 'delivery_not_found' },
   ],
   'POST /api/v1/webhooks/{id}/redeliver-failed': ofWebhook({ since: 0 }),
+  'POST /api/v1/webhooks/deliveries/{id}/retry': ({ delivery }) => [
+    { id: delivery, stranger: 'delivery_not_found' },
+  ],
+  'POST /api/v1/webhooks/{id}/retry-waiting': ofWebhook(),
   'POST /api/v1/api-keys': () => [{ body: { name: 'New' }, stranger: own }],
   'PATCH /api/v1/api-keys/{id}': ofOtherKey({ name: 'Mine' }),
   'DELETE /api/v1/api-keys/{id}': ofOtherKey(),
@@ -247,6 +252,21 @@ const asks: RouteTable<Asks> = {
     { id: 'new-policy', body: { kind: 'transactional' }, stranger: own },
   ],
   'DELETE /api/v1/policies/{key}': ({ policy }) => [{ id: policy, stranger: 'policy_not_found' }],
+  // Nothing is posted to Slack from here.
+  'PUT /api/v1/notice-targets/{key}': () => [
+    {
+      id: 'on-call',
+      body: { type: 'slack', url: 'https://10.0.0.1/' },
+      stranger: 'validation_failed at url',
+      admits: 'nobody',
+    },
+  ],
+  'DELETE /api/v1/notice-targets/{key}': () => [
+    { id: 'on-call', stranger: 'notice_target_not_found', admits: 'nobody' },
+  ],
+  'POST /api/v1/notice-targets/{key}/test': () => [
+    { id: 'on-call', stranger: 'notice_target_not_found', admits: 'nobody' },
+  ],
   'POST /api/v1/categories': () => [{ body: { key: 'new', name: 'New' }, stranger: own }],
   'PATCH /api/v1/categories/{key}': ({ category }) => [
     { id: category, body: { name: 'Mine' }, stranger: 'category_not_found' },
@@ -597,6 +617,14 @@ export const lists: { readonly [Name in RouteName]?: ListAsk } = {
       list: () => 'contacts',
       filters: { prefix: '' },
       position: ({ contact }) => contact,
+    },
+  },
+  'GET /api/v1/contacts/{email}/export': {
+    ask: ({ contact }) => ({ id: contact }),
+    sealed: {
+      list: () => 'contacts/export',
+      filters: {},
+      position: () => 'changes ',
     },
   },
   'GET /api/v1/templates': { ask: () => ({ query: { limit: '1' } }) },

@@ -8,6 +8,7 @@ import { appElement, late } from './late.ts';
 import { loadPages } from './load-pages.ts';
 import { OverviewPage } from './overview/overview.tsx';
 import { Announcer } from './parts/announce.tsx';
+import { Glyphs } from './parts/glyph.tsx';
 import { NotFound, NotYours } from './parts/page.tsx';
 import { Failure } from './parts/states.tsx';
 import { pageAfterSignIn } from './shared/addresses.ts';
@@ -31,7 +32,9 @@ const TemplatePage = lazy(async () => (await loadTemplate()).TemplatePage);
 const Webhooks = lazy(async () => (await loadPages()).Webhooks);
 const WebhookPage = lazy(async () => (await loadPages()).WebhookPage);
 const Settings = lazy(async () => (await loadPages()).Settings);
+const DomainPage = lazy(async () => (await loadPages()).DomainPage);
 const Domains = lazy(async () => (await loadPages()).Domains);
+const RefusedRequests = lazy(async () => (await loadPages()).RefusedRequests);
 const Keys = lazy(async () => (await loadPages()).Keys);
 const UsagePage = lazy(async () => (await loadPages()).UsagePage);
 const You = lazy(async () => (await loadPages()).You);
@@ -171,7 +174,9 @@ function App() {
             <Route path="/console/templates/new" component={NewTemplate} />
             <Route path="/console/templates/:id" component={TemplatePage} />
             <Route path="/console/domains" component={Domains} />
+            <Route path="/console/domains/:domain" component={DomainPage} />
             <Route path="/console/keys" component={Keys} />
+            <Route path="/console/refused" component={RefusedRequests} />
             <Route path="/console/usage" component={UsagePage} />
             <Route path="/console/settings/:part?" component={Settings} />
             <Route path="/console/you" component={You} />
@@ -191,6 +196,7 @@ render(
   <LocationProvider scope="/console">
     <App />
     <Announcer />
+    <Glyphs />
   </LocationProvider>,
   appElement(),
 );

@@ -1,6 +1,7 @@
 import { useContext } from 'preact/hooks';
 import type { Answer } from '../../api.ts';
 import { toast } from './parts/announce.tsx';
+import { Glyph } from './parts/glyph.tsx';
 import { useMenu } from './parts/menu.ts';
 import { Foreign } from './parts/text.tsx';
 import { capitalized } from './shared/format.ts';
@@ -50,6 +51,7 @@ function Menu({ session, all }: { session: Session; all: readonly Own[] }) {
         onClick={() => setOpen(!isOpen)}
       >
         <Name session={session} />
+        <Glyph of="chevron" />
       </button>
       <ul id={id} class="items" aria-label="Your organizations" hidden={!isOpen}>
         {all.map((one) => (

@@ -1,5 +1,5 @@
 import { busyWords } from './shared/again.ts';
-import { arrive, NotArrived } from './shared/arrival.ts';
+import { addStyle, arrive, NotArrived } from './shared/arrival.ts';
 
 // The script in the page itself: the only one that can't be refused, so it loads the others, and says so when it takes
 // long.
@@ -10,24 +10,11 @@ const say = (text: string): void => {
   if (page) page.textContent = text;
 };
 
-const addStyle = (): Promise<unknown> =>
-  new Promise((resolve, reject) => {
-    const link = document.createElement('link');
-    link.rel = 'stylesheet';
-    link.href = STYLE;
-    link.onload = resolve;
-    link.onerror = () => {
-      link.remove();
-      reject(new NotArrived(undefined));
-    };
-    document.head.append(link);
-  });
-
 const tellBusy = () => say(busyWords);
 
 async function start(): Promise<void> {
   try {
-    const style = arrive([STYLE], addStyle, tellBusy);
+    const style = arrive([STYLE], () => addStyle(STYLE), tellBusy);
     const script = arrive([SCRIPT], async () => {}, tellBusy);
     await Promise.all([style, script]);
     await arrive([], () => import(SCRIPT), tellBusy);

@@ -50,7 +50,9 @@ export const accountSchema = z.object({
   ProductionAccessEnabled: z.boolean(),
   SendingEnabled: z.boolean(),
   EnforcementStatus: z.string(),
-  SendQuota: z.object({ MaxSendRate: z.number() }).default({ MaxSendRate: 200 }),
+  SendQuota: z
+    .object({ MaxSendRate: z.number(), Max24HourSend: z.number().default(50_000) })
+    .default({ MaxSendRate: 200, Max24HourSend: 50_000 }),
 });
 
 /** For the service's emails. Deployed, it holds nothing back by default (`sesSuppresses`). */

@@ -7,6 +7,8 @@ import { noticeSchema, sendKeyOf } from '#shared/notices/notice';
 import { openRequestLog } from '#shared/observability/request-log';
 import type { Organization } from '#shared/organizations/organization';
 import { getOrganization, putOrganization } from '#shared/organizations/organization-store';
+import { metricsKey } from '#shared/table/keys';
+import { hourOf } from '#shared/timing/hour';
 import {
   apiKeyOwnPart,
   newApiKeyId,
@@ -14,6 +16,7 @@ import {
   type OrganizationId,
 } from '#shared/tokens/resource-id';
 import { addKeyDay, readKeyDays } from '#shared/usage/key-day-store';
+import { readHourMetrics } from '#shared/usage/metrics-store';
 import { readTagUsage } from '#shared/usage/tag-usage-store';
 import { sumUsage } from '#shared/usage/usage-counts';
 import { readUsage } from '#shared/usage/usage-store';
@@ -26,6 +29,7 @@ import {
   buildQuotaRecord,
   buildSentRecord,
   buildUnsentRecord,
+  recordedAt,
 } from '../../support/counted-changes-builder.ts';
 import { type Intercept, openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import type { TableCall } from '../../support/memory-table/table-call.ts';
@@ -160,6 +164,37 @@ describe('the tags of sends', () => {
   });
 });
 
+describe('the metrics of sends', () => {
+  const hour = { from: hourOf(now), until: hourOf(now) + 1 };
+  const sent = buildSentRecord({ organizationId: one, sequence: 1, at: now });
+
+  it.each([
+    { error: throttled(), fails: true },
+    { error: refusal, fails: false },
+  ])('fail the batch for a temporary error, but not for a permanent one: $error', async (given) => {
+    const { count, fail, unwatched, countsOf } = openCounting();
+    fail('METRICS#', given.error);
+
+    const counted = count([sent]);
+
+    if (given.fails) await expect(counted).rejects.toThrow('usage not counted');
+    else await counted;
+    expect(unwatched).toEqual(given.fails ? [] : [refusal]);
+    expect(await countsOf(one, '2026-07')).toMatchObject({ sends: 1 });
+  });
+
+  it('are counted once when the batch failed for something else and comes again', async () => {
+    const { count, fail, table } = openCounting();
+    fail(month(one), throttled(), 1);
+
+    await expect(count([sent])).rejects.toThrow('usage not counted');
+    await count([sent]);
+
+    const hours = await readHourMetrics(table, one, hour, [], now);
+    expect(hours.map(({ all }) => all.figures.sent)).toEqual([1]);
+  });
+});
+
 describe('an audit entry for a change that sends data out', () => {
   const entry = newAuditEntry(
     one,
@@ -209,7 +244,7 @@ describe('countUsage', () => {
     buildSentRecord({ organizationId, sequence: index + 1 }),
   );
 
-  it('counts a batch in one item for each organization, month and shard', async () => {
+  it('counts a batch in one item for each organization, month and shard, and one for each hour', async () => {
     const { count, countsOf, items } = openCounting();
 
     await count([
@@ -226,7 +261,10 @@ describe('countUsage', () => {
       items()
         .map(({ sk }) => sk)
         .toSorted(),
-    ).toEqual(['2026-06', '2026-06', '2026-07'].map((of) => `${of}#${shardId}`));
+    ).toEqual([
+      ...['2026-06', '2026-06', '2026-07'].map((of) => `${of}#${shardId}`),
+      ...[one, other].map((id) => metricsKey(id, hourOf(recordedAt)).sk),
+    ]);
   });
 
   it('orders repeats within a batch, and counts each once', async () => {
@@ -300,7 +338,7 @@ describe('countUsage', () => {
       ),
     );
 
-    expect(items()).toHaveLength(100);
+    expect(items(), 'a month and an hour each').toHaveLength(200);
     expect(most).toBe(20);
   });
 });

@@ -3,13 +3,17 @@ import { expect, it } from 'vitest';
 import { parseCsv, withoutDefusing } from '#shared/csv/csv';
 import { type ListedSend, listedSendSchema } from '#shared/send-history/list-sends';
 import { toSendView } from '#shared/send-history/send-view';
+import { verdictOf } from '#shared/send-history/verdict';
 import { sendsHeader, sendsRecords } from '../../../functions/export-sends/sends-csv.ts';
 import { buildSend } from '../../support/send-builder.ts';
 
 const at = Date.UTC(2027, 0, 15, 8);
 
 const send: ListedSend = {
-  ...listedSendSchema.parse(toSendView(buildSend(), at)),
+  ...listedSendSchema.parse({
+    ...toSendView(buildSend(), at),
+    verdict: verdictOf({ outcome: 'sent' }),
+  }),
   status: 'failed',
   failureReason: 'MessageRejected',
   outcome: 'failed',

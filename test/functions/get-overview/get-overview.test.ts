@@ -86,6 +86,7 @@ const run = async (given: Partial<OverviewReading> = {}) =>
       {
         table: await openNew(),
         now: () => now,
+        limitsOfDeployment: {},
         ses: { getAccount: async () => healthy },
         ...given,
       },
@@ -129,6 +130,21 @@ describe('getOverview', () => {
     expect(setup.steps).toContainEqual({ name: 'first_sent', isDone: true, isOptional: false });
   });
 
+  it.each([
+    [{ recipientsPerDay: 10_000 }, 50_000, { recipients: 10_000, setBy: 'operator' }],
+    [{ recipientsPerDay: 90_000 }, 50_000, { recipients: 50_000, setBy: 'ses' }],
+    [{}, 50_000, { recipients: 50_000, setBy: 'ses' }],
+    [{ recipientsPerDay: 10_000 }, undefined, { recipients: 10_000, setBy: 'operator' }],
+  ])('says of %o and SES’s %s a day which is the lower', async (limits, dailyQuota, expected) => {
+    const { organization, account } = await run({
+      limitsOfDeployment: limits,
+      ses: { getAccount: async () => ({ ...healthy, dailyQuota }) },
+    });
+
+    expect(organization.dailyLimit).toEqual(expected);
+    expect(account).not.toHaveProperty('dailyQuota');
+  });
+
   it('says who has paused the organization, and what SES decided about the account', async () => {
     const { organization, account } = await run({
       table: await openSending({
@@ -138,7 +154,7 @@ describe('getOverview', () => {
       ses: { getAccount: async () => ({ ...healthy, enforcementStatus: 'PROBATION' }) },
     });
 
-    expect(organization).toEqual({
+    expect(organization).toMatchObject({
       paused: true,
       tenant: { sending: 'paused', reason: 'Bounces' },
     });

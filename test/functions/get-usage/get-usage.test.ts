@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { newOrganizationId } from '#shared/tokens/resource-id';
-import { noDomains } from '#shared/usage/domain-times';
 import { monthOfDay } from '#shared/usage/month';
 import { noTags } from '#shared/usage/tag-summary';
 import { addTagUsage } from '#shared/usage/tag-usage-store';
@@ -41,7 +40,10 @@ async function openUsed(...parts: readonly Part[]) {
   await count(organizationId, parts);
   await count(newOrganizationId(), [{ day: '2026-06-14', counts: { sends: 1_000 } }]);
   const run = (query: object) =>
-    getUsage({ caller, query: endpoint.query.parse(query) }, { table, now: () => now });
+    getUsage(
+      { caller, query: endpoint.query.parse(query) },
+      { table, now: () => now, limitsOfDeployment: {}, plan: 'essentials' },
+    );
   return { run, queries: () => queries };
 }
 
@@ -71,6 +73,22 @@ describe('getUsage', () => {
     expect(usage.tags).toEqual(tagsOf(expected.at(-1) ?? '', 1));
   });
 
+  it('shows what the current month has cost, and today’s recipients, only by month', async () => {
+    const { run } = await openUsed(
+      used('2026-06-02', { sends: 1_000, recipients: 1_000 }),
+      used('2026-06-15', { sends: 7, recipients: 9 }),
+    );
+
+    const { cost, quota } = await run({ from: '2026-05' });
+
+    expect(cost).toMatchObject({ month: '2026-06', plan: 'essentials', ses: 16 });
+    expect(cost?.forecast).toBeGreaterThan(cost?.total ?? 0);
+    expect(quota).toEqual({ recipients: 9, recipientsPerDay: 10_000_000 });
+    for (const query of [{ to: '2026-05' }, { by: 'day' }]) {
+      expect(await run(query)).not.toHaveProperty('cost');
+    }
+  });
+
   it("shows the tags of the last day's month", async () => {
     const { run } = await openUsed(used('2026-03-02', { sends: 1 }));
 
@@ -87,7 +105,7 @@ describe('getUsage', () => {
     const usage = await run({ from: '2026-04', to: '2026-06' });
 
     const june = { ...none, sends: 5, globalSends: 1, sent: 2, attachments: 1, attachmentBytes: 9 };
-    expect(usage).toEqual({
+    expect(usage).toMatchObject({
       from: '2026-04',
       to: '2026-06',
       months: [
@@ -97,7 +115,7 @@ describe('getUsage', () => {
       ],
       total: { ...june, clicked: 4 },
       tags: tagsOf('2026-06', 2),
-      domains: { month: '2026-06', ...noDomains },
+      domains: { month: '2026-06', busiest: [], lacking: 0 },
     });
   });
 
@@ -121,7 +139,7 @@ describe('getUsage', () => {
       ],
       total: { ...none, sends: 5, bounced: 1, opened: 4 },
       tags: tagsOf('2026-06', 3),
-      domains: { month: '2026-06', ...noDomains },
+      domains: { month: '2026-06', busiest: [], lacking: 0 },
     });
   });
 
@@ -164,7 +182,7 @@ describe('with the previous period', () => {
 
     const usage = await run({ from: '2026-01', to: '2026-02', previous: 'true' });
 
-    expect(queries(), 'months, tags and domains').toBe(3);
+    expect(queries(), 'months and tags, as domains are no longer kept').toBe(2);
     expect(usage).toMatchObject({
       total: { sends: 2 },
       previous: { from: '2025-11', to: '2025-12', total: { sends: 7 } },

@@ -20,13 +20,14 @@ const workMs = 10_000;
 type World = {
   /** How many deliveries are due. */
   readonly due: number;
+  readonly pausedAt?: number;
   readonly now?: () => number;
   /** Whether the table takes the write of this number, from 1. */
   readonly takesWrite?: (write: number) => boolean;
 };
 
 /** A webhook with due deliveries, and the process that attempts them. */
-async function prepare({ due, now = () => webhookNow, takesWrite = () => true }: World) {
+async function prepare({ due, now = () => webhookNow, takesWrite = () => true, ...given }: World) {
   let writes = 0;
   const { table } = openMemoryTable({
     intercept: (call, run) => {
@@ -35,7 +36,7 @@ async function prepare({ due, now = () => webhookNow, takesWrite = () => true }:
     },
   });
   const organization = buildOrganization();
-  const webhook = buildWebhook({ id: newWebhookId(organization.id) });
+  const webhook = buildWebhook({ id: newWebhookId(organization.id), ...given });
   await putOrganization(table, organization);
   await createWebhook(table, webhook, anyEntry());
   const deliveries = Array.from({ length: due }, () =>
@@ -90,6 +91,16 @@ describe('retryDueWebhooks', () => {
 
     expect(await run()).toEqual(nothing);
     expect(posts).toEqual([]);
+  });
+
+  it('attempts nothing at a paused endpoint, whose deliveries keep waiting and are not late', async () => {
+    const { run, posts, statuses, published } = await prepare({ due: 100, pausedAt: webhookNow });
+
+    const result = await run();
+
+    expect({ result, posts }).toEqual({ result: nothing, posts: [] });
+    expect(await statuses()).toEqual(Array(100).fill('pending'));
+    expect(published()).toContain('"WebhookOldestDueLateness":0');
   });
 
   it('logs each attempt, and publishes how late it was', async () => {

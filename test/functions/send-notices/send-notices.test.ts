@@ -90,6 +90,7 @@ async function prepare(given: World = {}) {
     ...sending,
     settings: { ...sending.settings, usesTenants: given.usesTenants ?? false },
     noticeFromEmail: given.noticeFromEmail,
+    alerts: { post: async () => expect.fail('there are no targets') },
   };
   return Object.assign(world, {
     run: () => sendNotices(all, log),

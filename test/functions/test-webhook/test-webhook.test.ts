@@ -87,6 +87,13 @@ describe('testWebhook', () => {
     expect(woken).toEqual([]);
   });
 
+  it('refuses a paused webhook', async () => {
+    const { run, woken } = await prepare({ pausedAt: webhookNow });
+
+    expect((await serviceErrorOf(run)).code).toBe('webhook_paused');
+    expect(woken).toEqual([]);
+  });
+
   it('sends nothing once the day’s requested deliveries are used up', async () => {
     const { run, woken } = await prepare({}, {}, { requestedDeliveriesPerDay: 1 });
     await run();

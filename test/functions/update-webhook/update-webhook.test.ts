@@ -33,6 +33,8 @@ describe('updateWebhook', () => {
     { tags: [], templates: [] },
     { description: 'invoices' },
     { description: '' },
+    { maxAttempts: 1 },
+    { maxAttempts: 20 },
     { url: 'https://other.example.com/', eventTypes: ['email.sent'], description: 'invoices' },
   ])('changes only the given fields: %o', async (body) => {
     const { run, webhook, storedWebhook } = await prepare(body, { eventTypes: ['email.bounced'] });
@@ -51,6 +53,50 @@ describe('updateWebhook', () => {
     );
 
     expect(await run()).toMatchObject({ ...newer, description: 'new' });
+  });
+
+  it.each([0, 21, 2.5, '5', Number.NaN])('refuses %s attempts', async (maxAttempts) => {
+    const { run, webhook, storedWebhook } = await prepare({ maxAttempts });
+
+    await expect(run()).rejects.toThrow();
+    expect(await storedWebhook()).toEqual(webhook);
+  });
+
+  it('restores the default number of attempts', async () => {
+    const { run, storedWebhook } = await prepare({ maxAttempts: null }, { maxAttempts: 12 });
+
+    expect(await run()).not.toHaveProperty('maxAttempts');
+    expect(await storedWebhook()).not.toHaveProperty('maxAttempts');
+  });
+
+  it('pauses the webhook, and leaves everything else as it is', async () => {
+    const { run, webhook, storedWebhook } = await prepare({ paused: true }, { health });
+
+    expect(await run()).toEqual({ ...webhook, pausedAt: now, updatedAt: now });
+    expect(await storedWebhook()).toMatchObject({ pausedAt: now, health });
+  });
+
+  it('keeps the time of an earlier pause', async () => {
+    const { run } = await prepare({ paused: true }, { pausedAt: now - 5 });
+
+    expect(await run()).toMatchObject({ pausedAt: now - 5 });
+  });
+
+  it.each([{ description: 'new' }, { enabled: true }, { url: 'https://other.example.com/' }])(
+    'keeps a paused webhook paused with %o',
+    async (body) => {
+      const { run } = await prepare(body, { pausedAt: now - 5, disabled: gone });
+
+      expect(await run()).toMatchObject({ pausedAt: now - 5 });
+    },
+  );
+
+  it('resumes the webhook', async () => {
+    const { run, storedWebhook } = await prepare({ paused: false }, { pausedAt: now - 5, health });
+
+    expect(await run()).not.toHaveProperty('pausedAt');
+    expect(await storedWebhook()).not.toHaveProperty('pausedAt');
+    expect(await storedWebhook()).toMatchObject({ health });
   });
 
   it('disables the webhook', async () => {

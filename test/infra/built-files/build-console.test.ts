@@ -29,6 +29,7 @@ function writeApp(late: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'console-app-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'style.css'), 'body { margin: 0 }');
+  writeFileSync(join(folder, 'late.css'), 'p { margin: 0 }');
   writeFileSync(join(folder, 'both.ts'), 'export const both = () => document.title;');
   writeFileSync(join(folder, 'late-both.ts'), 'export const lateBoth = () => document.body;');
   writeFileSync(join(folder, 'late.ts'), late);
@@ -78,11 +79,13 @@ describe('buildConsole', () => {
     ).toEqual(['css', 'js']);
   });
 
-  it('needs at most three files for any other page', async () => {
+  it('needs at most three scripts and one style sheet for any other page', async () => {
     const { shell } = await build();
 
-    for (const files of Object.values(lateIn(shell.text)))
-      expect(files.length).toBeLessThanOrEqual(3);
+    for (const files of Object.values(lateIn(shell.text))) {
+      expect(files.filter((file) => file.endsWith('.js')).length).toBeLessThanOrEqual(3);
+      expect(files.filter((file) => file.endsWith('.css')).length).toBe(1);
+    }
   });
 
   it("names the hash of the page's only inline script", async () => {
@@ -136,10 +139,11 @@ describe('buildConsole', () => {
     ]);
     const { late: files, later, ...none } = lateIn(shell.text);
     const shared = expect.stringMatching(/^\/console\/assets\/chunk-\w+\.js$/);
-    expect(files).toEqual([expect.stringContaining('/late-'), shared]);
-    expect(later).toEqual([expect.stringContaining('/later-'), shared]);
+    const style = expect.stringMatching(/^\/console\/assets\/late-\w+\.css$/);
+    expect(files).toEqual([expect.stringMatching(/\/late-\w+\.js$/), shared, style]);
+    expect(later).toEqual([expect.stringContaining('/later-'), shared, style]);
     expect(none).toEqual({});
-    expect(Object.keys(assets)).toHaveLength(5);
+    expect(Object.keys(assets)).toHaveLength(6);
   });
 
   it('renames a file when its content changes', async () => {

@@ -114,6 +114,18 @@ describe('a refused request', () => {
     expect(await Promise.all(alike.map(note))).toEqual(alike.map(() => 'noted'));
   });
 
+  it('has the shape and the ids of the last one that had any', async () => {
+    const refusal = buildRefusal();
+    const shape = '{ to: string }';
+    await note({ ...refusal, shape, requestIds: ['a', 'b'] });
+    await note({ ...refusal, requestId: 'c', requestIds: ['c'] });
+
+    const expected = { ...refusal, shape, requestIds: ['a', 'b'], requestId: 'c', count: 2 };
+    expect(await foundOf(refusal)).toEqual([expected]);
+    expect(await foundOf(refusal, { requestId: 'a' })).toEqual([expected]);
+    expect(await foundOf(refusal, { requestId: 'd' })).toEqual([]);
+  });
+
   it('may count twice when the answer was lost, and is stored', async () => {
     const refusal = buildRefusal();
 

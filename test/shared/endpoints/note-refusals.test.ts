@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { minuteStartOf } from '#shared/access/rate-window';
-import { placesPerMinute, refusalSchema } from '#shared/access/refusal';
+import { matchesFilter, placesPerMinute, refusalSchema } from '#shared/access/refusal';
 import { createRefusalTally } from '#shared/access/refusal-tally';
 import { newRequestContext, type RequestContext } from '#shared/access/request-context';
 import { notingRefusals } from '#shared/endpoints/note-refusals';
@@ -19,6 +19,7 @@ const now = 1_750_000_000_000;
 /** Runs requests one after another; each throws or not. */
 function openNotes(intercept: Intercept = (_call, run) => run()) {
   let writes = 0;
+  let requests = 0;
   const { table, items } = openMemoryTable({
     intercept: (call, run) => {
       writes += 1;
@@ -29,7 +30,8 @@ function openNotes(intercept: Intercept = (_call, run) => run()) {
   const noting = { table, now: () => now, tally: createRefusalTally() };
   const run = (answer: (context: RequestContext) => Promise<string>) => {
     const context = newRequestContext(recorded.log);
-    const request = { route: 'GET /api/v1/sends/{id}', requestId: 'request-1', context };
+    requests += 1;
+    const request = { route: 'GET /api/v1/sends/{id}', requestId: `request-${requests}`, context };
     return notingRefusals(noting, request, () => answer(context));
   };
   const noted = () => items().map((item) => refusalSchema.parse(item));
@@ -102,6 +104,21 @@ describe('a request of a key', () => {
     expect(noted()[0]?.count).toBeGreaterThan(880);
   });
 
+  it('is found by its id, if it is one of the last nine', async () => {
+    const { noted, run } = openNotes();
+
+    for (let count = 0; count < 9; count += 1) await serviceErrorOf(() => run(refuse));
+    const [refusal = buildRefusal()] = noted();
+
+    expect(refusal.requestIds).toHaveLength(9);
+    for (let count = 1; count <= 9; count += 1) {
+      expect(matchesFilter(refusal, { requestId: `request-${count}` })).toBe(true);
+    }
+    expect(matchesFilter(refusal, { requestId: 'request-10' })).toBe(false);
+    for (let count = 0; count < 100; count += 1) await serviceErrorOf(() => run(refuse));
+    expect(noted()[0]?.requestIds).toHaveLength(9);
+  });
+
   it('costs no more writes in a minute that is full for its kind', async () => {
     const { table, writes, run } = openNotes();
     for (let place = 0; place < placesPerMinute; place += 1) {
@@ -115,6 +132,54 @@ describe('a request of a key', () => {
 
     expect(tried).toBeGreaterThan(placesPerMinute);
     expect(writes()).toBe(tried);
+  });
+});
+
+describe('the shape of a refused body', () => {
+  const body = { to: 'ann@example.com', variables: { code: 123_456 } };
+  const refusing = (changes: Partial<RequestContext>) => async (context: RequestContext) => {
+    Object.assign(context, changes);
+    return refuse(context);
+  };
+
+  it('is kept for an organization that keeps them, without a value', async () => {
+    const { noted, run } = openNotes();
+
+    await serviceErrorOf(() =>
+      run(refusing({ keepsRefusedShapes: true, readBodyAgain: () => body })),
+    );
+
+    expect(noted()).toMatchObject([{ shape: '{ to: string, variables: { code: number } }' }]);
+    expect(JSON.stringify(noted())).not.toMatch(/ann@|123456/);
+  });
+
+  it('is not made for one that has not asked for it, nor for what is not written', async () => {
+    const { noted, run } = openNotes();
+    let made = 0;
+    const readBodyAgain = () => {
+      made += 1;
+      return body;
+    };
+
+    await serviceErrorOf(() => run(refusing({ readBodyAgain })));
+    expect(made).toBe(0);
+    expect(noted()[0]).not.toHaveProperty('shape');
+
+    const keeping = refusing({ keepsRefusedShapes: true, readBodyAgain });
+    for (let count = 0; count < 10_000; count += 1) await serviceErrorOf(() => run(keeping));
+    expect(made).toBeLessThan(80);
+  });
+
+  it('is left out of a body that can’t be read', async () => {
+    const { noted, run } = openNotes();
+    const readBodyAgain = () => {
+      throw new ServiceError('malformed_json');
+    };
+
+    await serviceErrorOf(() => run(refusing({ keepsRefusedShapes: true, readBodyAgain })));
+
+    expect(noted()).toHaveLength(1);
+    expect(noted()[0]).not.toHaveProperty('shape');
   });
 });
 

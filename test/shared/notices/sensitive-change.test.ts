@@ -40,6 +40,7 @@ const read = [
   { action: 'suppressions.exported' },
   { action: 'audit.exported' },
   { action: 'sends.exported' },
+  { action: 'contact.exported' },
   { action: 'webhook.secret_read' },
   { action: 'email.content_read', after: { resent: true } },
 ];

@@ -97,6 +97,7 @@ describe('an organization', () => {
       transactionalUnsubscribe: false,
       keylessReading: false,
       preferencesByAddress: false,
+      keepRefusedShapes: true,
       sendRetentionDays: 30,
       keepContentDays: 7,
       defaultPolicyKey: 'news',

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { newWebhookId } from '#shared/tokens/resource-id';
 import { attemptDelivery, type Delivering } from '#shared/webhook-deliveries/attempt-delivery';
-import { claimDelivery } from '#shared/webhook-deliveries/attempt-store';
+import { type AttemptOccasion, claimDelivery } from '#shared/webhook-deliveries/attempt-store';
 import type { Attempt, Delivery } from '#shared/webhook-deliveries/delivery';
 import { getDelivery } from '#shared/webhook-deliveries/delivery-store';
 import { createHostPace } from '#shared/webhook-deliveries/host-pace';
@@ -41,7 +41,7 @@ type Given = {
   readonly number?: number;
   readonly delivery?: Partial<Delivery>;
   readonly outcome?: PostOutcome;
-  readonly when?: 'first' | 'due';
+  readonly when?: AttemptOccasion;
   /** Runs before the delivery is attempted. */
   readonly beforehand?: (delivery: Delivery) => Promise<unknown>;
   /** Runs during the POST. */
@@ -106,7 +106,7 @@ async function openWorld(overrides: Partial<Webhook> = {}) {
 }
 
 describe('a delivery attempt', () => {
-  it.each(['first', 'due'] as const)(
+  it.each(['first', 'asked', 'due'] as const)(
     'of kind %s is postponed, and not counted, while its host gets too many',
     async (when) => {
       const { attempt, webhook } = await openWorld();
@@ -240,6 +240,59 @@ describe('a failed delivery attempt', () => {
     expect(delivery).toMatchObject({ status: 'failed', failureReason: 'attempts_exhausted' });
     expect(delivery.attempts).toHaveLength(5);
   });
+
+  it.each([
+    { given: { maxAttempts: 7 }, number: 5, result: 'rescheduled', waitsMs: 60 * minuteMs },
+    { given: { maxAttempts: 7 }, number: 7, result: 'failed' },
+    { given: { maxAttempts: 1 }, number: 1, result: 'failed' },
+    { given: { format: 'resend' }, number: 1, result: 'rescheduled', waitsMs: 5_000 },
+    { given: { format: 'resend' }, number: 7, result: 'rescheduled', waitsMs: 600 * minuteMs },
+    { given: { format: 'resend' }, number: 8, result: 'failed' },
+    { given: { format: 'resend', maxAttempts: 2 }, number: 2, result: 'failed' },
+  ] as const)('as number $number to an endpoint with $given is $result', async (row) => {
+    const { attempt } = await openWorld(row.given);
+
+    const { result, delivery } = await attempt({ number: row.number, outcome: answered(500) });
+
+    expect(result).toBe(row.result);
+    if ('waitsMs' in row) expect(delivery.dueAt).toBe(endedAt + row.waitsMs);
+  });
+
+  it('is not made any more once its endpoint takes fewer than were begun', async () => {
+    const { attempt } = await openWorld({ maxAttempts: 2 });
+
+    const { posts, delivery } = await attempt({ number: 3 });
+
+    expect(posts).toEqual([]);
+    expect(delivery).toMatchObject({ status: 'failed', failureReason: 'attempts_exhausted' });
+  });
+
+  it('that somebody asked for is made once the delivery is due, and not before', async () => {
+    const { attempt } = await openWorld();
+    const dueAt = webhookNow + 1;
+
+    const early = await attempt({ when: 'asked', number: 2, delivery: { dueAt } });
+    const due = await attempt({ when: 'asked', number: 2 });
+
+    expect({ result: early.result, posts: early.posts }).toEqual({
+      result: 'not_claimed',
+      posts: [],
+    });
+    expect(due.result).toBe('delivered');
+    expect(due.delivery).toMatchObject({ status: 'delivered', attemptsStarted: 2 });
+  });
+
+  it.each(['first', 'asked', 'due'] as const)(
+    'of kind %s is postponed, and not counted, while the endpoint is paused',
+    async (when) => {
+      const { attempt } = await openWorld({ pausedAt: webhookNow });
+
+      const { result, posts, before, delivery, updates } = await attempt({ when });
+
+      expect({ result, posts, updates }).toEqual({ result: 'postponed', posts: [], updates: 0 });
+      expect(delivery).toEqual(before);
+    },
+  );
 
   it('with a 410 ends the delivery, disables the webhook and notifies its owner', async () => {
     const { attempt, webhook, storedWebhook, notices } = await openWorld();
@@ -432,14 +485,17 @@ describe('a slow endpoint', () => {
     return () => vi.advanceTimersByTimeAsync(milliseconds);
   }
 
-  it("gets its first attempts only from the run, and the queue doesn't claim them", async () => {
-    const { attempt } = await openWorld({ slowUntil: webhookNow + 1 });
+  it.each(['first', 'asked'] as const)(
+    "gets its attempts only from the run, and the queue doesn't claim those of kind %s",
+    async (when) => {
+      const { attempt } = await openWorld({ slowUntil: webhookNow + 1 });
 
-    const { result, posts, before, delivery } = await attempt({ when: 'first' });
+      const { result, posts, before, delivery } = await attempt({ when });
 
-    expect({ result, posts }).toEqual({ result: 'postponed', posts: [] });
-    expect(delivery).toEqual(before);
-  });
+      expect({ result, posts }).toEqual({ result: 'postponed', posts: [] });
+      expect(delivery).toEqual(before);
+    },
+  );
 
   it('gets its attempts from the run', async () => {
     const { attempt } = await openWorld({ slowUntil: webhookNow + 1 });

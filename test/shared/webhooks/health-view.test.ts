@@ -26,6 +26,18 @@ describe('the health of an endpoint as its owner sees it', () => {
     expect(view.outlook).toContain('No attempt has succeeded');
   });
 
+  it.each([
+    {},
+    { failingSince: now - dayMs },
+    { health: { since: now - dayMs, exhausted: 11, delivered: 0 } },
+  ])('of a paused endpoint with %o promises no attempts', (given) => {
+    const view = toHealthView(buildWebhook({ ...given, pausedAt: now }), now);
+
+    expect(view.outlook).toMatch(/^Its deliveries are paused/);
+    expect(view).not.toHaveProperty('disabledFrom');
+    expect(view.status).toBe(toHealthView(buildWebhook(given), now).status);
+  });
+
   it('is failing as soon as a delivery is given up', () => {
     const health = { since: now, exhausted: 1, delivered: 0 };
 

@@ -18,7 +18,7 @@ describe('a webhook as its owner sees it', () => {
   it('shows no secret, neither the current one nor the previous ones', () => {
     const webhook = buildWebhook({ previousSecrets: [previous('b', webhookNow)] });
 
-    const text = JSON.stringify(webhookViewSchema.parse(toWebhookView(webhook, webhookNow)));
+    const text = JSON.stringify(webhookViewSchema.parse(toWebhookView(webhook, 5, webhookNow)));
 
     expect(text).not.toContain('whsec_');
     expect(text).not.toContain(buildSecret('b').slice('whsec_'.length));
@@ -27,7 +27,7 @@ describe('a webhook as its owner sees it', () => {
   it('shows the current secret, and no other, in the answers that include it', () => {
     const webhook = buildWebhook({ previousSecrets: [previous('b', webhookNow)] });
 
-    const view = webhookWithSecretSchema.parse(toWebhookView(webhook, webhookNow));
+    const view = webhookWithSecretSchema.parse(toWebhookView(webhook, 5, webhookNow));
 
     expect(view.secret).toBe(buildSecret('a'));
     expect(JSON.stringify(view)).not.toContain(buildSecret('b'));
@@ -36,17 +36,19 @@ describe('a webhook as its owner sees it', () => {
   it('shows until when previous secrets sign', () => {
     const previousSecrets = [previous('b', webhookNow + 10), previous('c', webhookNow + 90)];
 
-    expect(toWebhookView(buildWebhook({ previousSecrets }), webhookNow)).toMatchObject({
+    expect(toWebhookView(buildWebhook({ previousSecrets }), 5, webhookNow)).toMatchObject({
       previousSecretsExpireAt: webhookNow + 90,
     });
-    expect(toWebhookView(buildWebhook(), webhookNow)).not.toHaveProperty('previousSecretsExpireAt');
+    expect(toWebhookView(buildWebhook(), 5, webhookNow)).not.toHaveProperty(
+      'previousSecretsExpireAt',
+    );
   });
 
   it('is enabled, or disabled for a reason', () => {
     const disabled = { reason: 'gone', at: webhookNow } as const;
 
-    expect(toWebhookView(buildWebhook(), webhookNow)).toMatchObject({ enabled: true });
-    expect(toWebhookView(buildWebhook({ disabled }), webhookNow)).toMatchObject({
+    expect(toWebhookView(buildWebhook(), 5, webhookNow)).toMatchObject({ enabled: true });
+    expect(toWebhookView(buildWebhook({ disabled }), 5, webhookNow)).toMatchObject({
       enabled: false,
       disabled,
     });

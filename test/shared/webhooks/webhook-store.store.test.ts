@@ -193,6 +193,19 @@ describe('a change', () => {
     });
   });
 
+  it('sets and removes its pause and its number of attempts', async () => {
+    const { webhook } = await storeWebhook();
+    const paused = later(webhook, { pausedAt: now, maxAttempts: 12 });
+    const resumed = later({ ...webhook, updatedAt: paused.updatedAt });
+
+    await replaceWebhook(table, webhook, paused);
+    const stored = await getWebhook(table, webhook.id);
+    await replaceWebhook(table, paused, resumed);
+
+    expect(stored).toEqual(paused);
+    expect(await getWebhook(table, webhook.id)).toEqual(resumed);
+  });
+
   it('that disables the webhook removes its subscription, and one that enables it restores it', async () => {
     const { organizationId, webhook } = await storeWebhook({ eventTypes: ['email.sent'] });
     const off = later(webhook, { disabled });

@@ -1,38 +1,29 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
-import { call } from '../api-client.ts';
-import { loadPages } from '../load-pages.ts';
 import { announce } from '../parts/announce.tsx';
 import { ExportCsv } from '../parts/export-csv.tsx';
-import { Chips, FilterBar, FilterSelect, PeriodChoice, usePeriod } from '../parts/filter-bar.tsx';
+import { type Period, usePeriod } from '../parts/filter-bar.tsx';
 import { May } from '../parts/may.tsx';
 import { Page } from '../parts/page.tsx';
 import { PageLink } from '../parts/page-link.tsx';
 import { Pager, ShownPage } from '../parts/pager.tsx';
 import { Empty, Failure } from '../parts/states.tsx';
-import { type Column, Table } from '../parts/table.tsx';
-import { Dotted, Foreign, Moment, StateBadge, Tag, zoned } from '../parts/text.tsx';
+import { Table } from '../parts/table.tsx';
+import { Dotted, Foreign, Moment } from '../parts/text.tsx';
 import { emailPage, recipientPage } from '../shared/addresses.ts';
-import { may } from '../shared/may.ts';
-import { namesOf } from '../shared/names.ts';
-import { addressWith, maxPerPage, oneOf } from '../shared/paging.ts';
+import { count, queryMoment } from '../shared/format.ts';
+import { addressWith, oneOf } from '../shared/paging.ts';
 import { mayOpen } from '../shared/places.ts';
 import { useCall } from '../shared/use-call.ts';
 import { useFresh } from '../shared/use-fresh.ts';
-import {
-  badgeOf,
-  chipsWith,
-  othersIn,
-  outcomesIn,
-  type Send,
-  sendStatuses,
-  timesOf,
-} from './outcomes.ts';
-import { isOfKeys, isPartOfId, namedBy, searchOf, searchText } from './search.ts';
+import { columnsOf, dayOf } from './list-columns.tsx';
+import { CountedChips, Filters, metricsQueryOf } from './list-filters.tsx';
+import { outcomesIn, type Send, sendStatuses } from './outcomes.ts';
+import { isPartOfId, namedBy } from './search.ts';
 import { SendTest } from './send-test.tsx';
+import { usePeek } from './use-peek.ts';
 import { isShort, useSearchOn } from './use-search-on.ts';
-import { alwaysSaysWhy, whyOf } from './why.ts';
 
 type List = Answer<'GET /api/v1/sends'>;
 
@@ -49,17 +40,17 @@ export function Emails() {
   const question = { ...filters, cursor };
   const first = useCall('GET /api/v1/sends', { query: question });
   const { sends, ...searching } = useSearchOn(first, question);
-  // Names for the templates' ids, which are shown until they load or if the key may not read them.
-  const templates = useCall('GET /api/v1/templates', { query: { limit: maxPerPage } });
-  const names = namesOf(templates.value?.data);
   const [isLive, setLive] = useState(true);
   // What reads through old emails isn't repeated.
   const isSearched = search !== undefined || (first.value && isShort(first.value));
   const canBeLive = cursor === undefined && !isSearched;
   useFresh(sends.refresh, isLive && canBeLive);
-  useEffect(loadEmailPage, []);
-  useNamed(cursor === undefined ? namedBy(search, first.value?.data ?? []) : undefined);
+  const [typedLast, setTypedLast] = useState<string>();
+  const isWhole = cursor === undefined && search !== typedLast;
+  useNamed(isWhole ? namedBy(search, first.value?.data ?? []) : undefined);
   const isFiltered = Object.values(filters).some(Boolean);
+  const isAsking = search !== undefined && (first.isLoading || searching.isSearching);
+  const isWholeList = sends.value !== undefined && !sends.value.nextCursor && cursor === undefined;
   return (
     <Page
       title={test ? 'Test emails' : 'Emails'}
@@ -81,16 +72,19 @@ export function Emails() {
         </>
       }
     >
-      <Filters names={names} />
+      <Filters
+        progress={isAsking ? shareOf(sends.value?.lookedUntil, period) : undefined}
+        onTyped={setTypedLast}
+      />
+      <CountedChips
+        found={search && isWholeList ? sends.value?.data : undefined}
+        counted={metricsQueryOf(query, period)}
+      />
       <ShownPage of={sends}>
         {(list) => (
           <>
             <SearchProgress list={list} searching={searching} />
-            <EmailList
-              list={list}
-              columns={columnsOf(names, list.data, selected)}
-              isFiltered={isFiltered}
-            />
+            <EmailList key={JSON.stringify(question)} list={list} isFiltered={isFiltered} />
             <div class="listfoot">
               <p>
                 <Dotted>
@@ -116,9 +110,6 @@ export function Emails() {
   );
 }
 
-/** Loaded ahead, as someone who sees the list is likely to open an email. If that fails, the router shows it. */
-const loadEmailPage = (): void => void loadPages().catch(() => {});
-
 /** Opens an email found by its name instead of showing the search. */
 function useNamed(send: Send | undefined): void {
   const { route } = useLocation();
@@ -126,6 +117,17 @@ function useNamed(send: Send | undefined): void {
   useEffect(() => {
     if (id) route(emailPage(id), true);
   }, [id, route]);
+}
+
+/** Sends are kept for as long. */
+const keptMs = 90 * 86_400_000;
+
+/** How far a search is, by the time that it has looked through. */
+function shareOf(lookedUntil: number | null | undefined, { from }: Period): number {
+  if (lookedUntil === undefined || lookedUntil === null) return 0.02;
+  const now = Date.now();
+  const start = queryMoment(from) ?? now - keptMs;
+  return Math.max(0.02, Math.min(1, (now - lookedUntil) / (now - start)));
 }
 
 /** How far back the list was searched, if its length doesn't say. */
@@ -143,7 +145,7 @@ function reachOf({ nextCursor, lookedUntil }: List, search: string | undefined) 
 
 /** The search goes on by itself, so it says how far it is, and can be stopped. */
 function SearchProgress({
-  list: { data, lookedUntil },
+  list: { data, looked, lookedUntil },
   searching: { isSearching, failure, stop, goOn },
 }: {
   list: List;
@@ -159,90 +161,30 @@ function SearchProgress({
     <>
       {failure && <Failure failure={failure} />}
       <p class="quiet searching">
-        <Dotted>
+        <span>
+          <b>{data.length} found</b> in {count(looked, 'email')}
           {lookedUntil !== null && (
-            <span>
-              {isSearching ? 'Searching, so far back to ' : 'Searched back to '}
-              <Moment at={lookedUntil} />
-            </span>
+            <>
+              , back to <Moment at={lookedUntil} />
+            </>
           )}
-          {`${data.length} found`}
-          <button type="button" class="link" onClick={goOn ?? stop}>
-            {goOn ? 'Search further back' : 'Stop'}
-          </button>
-        </Dotted>
+          {isSearching && data.length > 0 && '. Newest first; more appear below.'}
+        </span>
+        <button type="button" class="link" onClick={goOn ?? stop}>
+          {goOn ? 'Search further back' : 'Stop'}
+        </button>
       </p>
     </>
   );
 }
 
-function Filters({ names }: { names: ReadonlyMap<string, string> }) {
-  const { query, path, route } = useLocation();
-  const [keys, setKeys] = useState<ReadonlyMap<string, string>>(new Map());
-  const loadKeys = async () => {
-    if (keys.size > 0) return keys;
-    const { data } = await call('GET /api/v1/api-keys', { query: { limit: maxPerPage } });
-    const loaded = namesOf(data);
-    setKeys(loaded);
-    return loaded;
-  };
-  const search = async (text: string | undefined) => {
-    // Without the scope to list them, keys are known only by their ids.
-    const isAsked = isOfKeys(text) && may('GET /api/v1/api-keys');
-    const known = isAsked ? await loadKeys().catch(() => keys) : keys;
-    const found = searchOf(text, { templates: names, keys: known });
-    route(
-      'open' in found
-        ? emailPage(found.open)
-        : addressWith(path, { ...query, cursor: undefined, ...found.filter }),
-    );
-  };
-  return (
-    <>
-      <FilterBar
-        label="Search emails"
-        placeholder="Search by address, subject, ID or key"
-        value={searchText(query)}
-        onSearch={(text) => void search(text)}
-      >
-        <PeriodChoice />
-        <FilterSelect
-          name="template"
-          label="Template"
-          options={[['', 'Any template'], ...[...names]]}
-        />
-        <May ask="GET /api/v1/api-keys">
-          <FilterSelect
-            name="key"
-            label="API key"
-            options={[['', 'Any key'], ...keys]}
-            onNear={() => void loadKeys().catch(() => {})}
-          />
-        </May>
-        <FilterSelect
-          name="test"
-          label="Mode"
-          options={[
-            ['', 'Live'],
-            ['true', 'Test'],
-          ]}
-        />
-      </FilterBar>
-      <Chips name="outcome" label="Outcome" options={chipsWith(query['outcome'])} />
-    </>
-  );
-}
-
-function EmailList({
-  list,
-  columns,
-  isFiltered,
-}: {
-  list: List;
-  columns: readonly Column<Send>[];
-  isFiltered: boolean;
-}) {
-  const { to } = useLocation().query;
+/** With the chosen email beside it, where there's room. */
+function EmailList({ list, isFiltered }: { list: List; isFiltered: boolean }) {
+  const { to, search, outcome } = useLocation().query;
+  const selected = outcomesIn(outcome);
+  const { id, Peek, choose, close } = usePeek();
+  const { data } = list;
+  const place = data.findIndex(({ _id }) => _id === id) + 1;
   return (
     <>
       {to && (
@@ -252,14 +194,22 @@ function EmailList({
           </a>
         </p>
       )}
-      {list.data.length > 0 ? (
-        <Table
-          label="Emails"
-          columns={columns}
-          rows={list.data}
-          keyOf={({ _id }) => _id}
-          hrefOf={({ _id }) => (mayOpen(emailPage(_id)) ? emailPage(_id) : undefined)}
-        />
+      {data.length > 0 ? (
+        <div class={id === undefined ? undefined : 'split'}>
+          <Table
+            label="Emails"
+            columns={columnsOf({ sends: data, selected, search })}
+            rows={data}
+            keyOf={({ _id }) => _id}
+            hrefOf={({ _id }) => (mayOpen(emailPage(_id)) ? emailPage(_id) : undefined)}
+            groupOf={dayOf(selected)}
+            chosen={id}
+            onChoose={({ _id }, by) => mayOpen(emailPage(_id)) && choose(_id, by)}
+          />
+          {id !== undefined && Peek && (
+            <Peek id={id} place={place > 0 ? `${place} of ${data.length}` : ''} onClose={close} />
+          )}
+        </div>
       ) : (
         <Nothing list={list} isFiltered={isFiltered} />
       )}
@@ -267,84 +217,9 @@ function EmailList({
   );
 }
 
-/** Templates get a column if any email has one and the list has no “Why” column. */
-function columnsOf(
-  names: ReadonlyMap<string, string>,
-  sends: readonly Send[],
-  selected: readonly Send['outcome'][],
-): readonly Column<Send>[] {
-  const saysWhy = alwaysSaysWhy(selected);
-  const { head, at } = timesOf(selected);
-  return [
-    {
-      head: 'Status',
-      look: 'status',
-      cell: (send) => (
-        <>
-          <StateBadge of={badgeOf(send)} />
-          {send.test && (
-            <>
-              {' '}
-              <Tag>Test</Tag>
-            </>
-          )}
-        </>
-      ),
-    },
-    {
-      head: 'To',
-      look: 'strong',
-      width: 3,
-      cell: (send) => (
-        <span class="recipients">
-          <Foreign text={send.toEmail} most={80} />
-          <Others send={send} />
-        </span>
-      ),
-    },
-    {
-      head: 'Subject',
-      isLink: true,
-      ...(saysWhy && { width: 2, look: 'yields' }),
-      cell: (send) => (
-        <>
-          <Foreign text={send.subject || '(no subject)'} most={120} />
-          {!saysWhy && whyOf(send) && (
-            <span class="because">
-              <Why send={send} />
-            </span>
-          )}
-        </>
-      ),
-    },
-    ...(saysWhy ? [{ head: 'Why', look: 'why', cell: (send: Send) => <Why send={send} /> }] : []),
-    ...(saysWhy || sends.every(({ templateId }) => !templateId) ? [] : [templateColumn(names)]),
-    {
-      head: zoned(head),
-      look: 'end moment',
-      cell: (send) => <Moment at={at(send)} inRow />,
-    },
-  ];
-}
-
-const templateColumn = (names: ReadonlyMap<string, string>): Column<Send> => ({
-  head: 'Template',
-  look: 'roomiest',
-  width: 2,
-  cell: ({ templateId }) => (
-    <Foreign text={templateId ? (names.get(templateId) ?? '') : '—'} most={60} />
-  ),
-});
-
-function Why({ send }: { send: Send }) {
-  const why = whyOf(send);
-  return why === undefined ? null : <Foreign text={why} most={160} />;
-}
-
-function Others({ send }: { send: Send }) {
-  const number = othersIn(send);
-  return number === 0 ? null : <span class="quiet">and {number} more</span>;
-}
+const firstCall = (): string => `curl ${location.origin}/api/v1/emails/send \\
+  -H "Authorization: Bearer $EMAIL_API_KEY" -H "Content-Type: application/json" \\
+  -d '{"to": "you@example.com", "subject": "Hello", "content": "It works."}'`;
 
 function Nothing({ list: { nextCursor }, isFiltered }: { list: List; isFiltered: boolean }) {
   const { path, query } = useLocation();
@@ -375,20 +250,21 @@ function Nothing({ list: { nextCursor }, isFiltered }: { list: List; isFiltered:
           </>
         )}
         . A new email takes a few seconds to show up. If the API rejected it, it’s in{' '}
-        <PageLink href="/console/settings/requests">Refused requests</PageLink>.
+        <PageLink href="/console/refused">Refused requests</PageLink>.
       </p>
     </Empty>
   ) : (
-    <Empty title="No emails yet">
+    <Empty title="Send the first email">
       <p>
-        Everything you send shows up here, with what became of it.{' '}
-        <a href="/console/domains">Add the domain you send from</a>, then{' '}
-        <a href="/console/keys">create a key</a> for your application. The{' '}
+        It shows up here within seconds, with each step on its way.{' '}
+        <PageLink href="/console/domains">Add the domain you send from</PageLink>, then{' '}
+        <PageLink href="/console/keys?do=create">create a key</PageLink> for your application. The{' '}
         <a href="/docs" target="_blank" rel="noreferrer">
           docs
         </a>{' '}
-        show how to send.
+        have the other ways.
       </p>
+      <pre class="payload">{firstCall()}</pre>
     </Empty>
   );
 }

@@ -1,9 +1,9 @@
 import { listedOutcomes } from '#shared/send-history/listed-outcomes';
 import type { Answer } from '../../../api.ts';
+import type { GlyphName } from '../parts/glyph.tsx';
 import { shorten } from '../shared/format.ts';
 import { every, type Tone } from '../shared/words.ts';
-import { bounceWords, isDrop } from '../suppressions/bounces.ts';
-import { reasonText } from '../suppressions/reasons.ts';
+import { isDrop } from '../suppressions/bounces.ts';
 
 export type Send = Answer<'GET /api/v1/sends'>['data'][number];
 export type EmailStory = Answer<'GET /api/v1/sends/{id}'>;
@@ -75,6 +75,30 @@ export function badgeOf(
   return known ? outcomeWords[known] : [shorten(outcome, 40), 'quiet'];
 }
 
+export const outcomeTone = (outcome: Send['outcome']): Tone => outcomeWords[outcome][1];
+
+const glyphs: Readonly<Partial<Record<Send['outcome'], GlyphName>>> = {
+  opened: 'open',
+  clicked: 'click',
+  // It's still tried, or its time hasn't come.
+  delayed: 'wait',
+  scheduled: 'wait',
+  queued: 'wait',
+  sending: 'wait',
+  complained: 'flag',
+};
+
+/** Where its tone's doesn't say enough. */
+export const glyphOf = ({ outcome }: Pick<Send, 'outcome'>): GlyphName | undefined =>
+  glyphs[outcome];
+
+/** Of a chip's outcomes. */
+export const toneOf = (outcomes: string): Tone | undefined => {
+  const first = outcomesIn(outcomes)[0];
+  const tone = first && outcomeWords[first][1];
+  return tone === 'bad' || tone === 'warn' ? tone : undefined;
+};
+
 /** Reads outcomes, separated by commas, from the page's address. None if one is unknown. */
 export function outcomesIn(text: string | undefined): readonly Send['outcome'][] {
   const asked = text?.split(',') ?? [];
@@ -120,11 +144,14 @@ export function timesOf(selected: readonly Send['outcome'][]) {
 const sendingTimeOf = ({ status, sendAt = 0, createdAt }: Send): number =>
   status === 'canceled' ? createdAt : Math.max(sendAt, createdAt);
 
+type Recipient = EmailStory['recipients'][number];
+
 export type Outcome = {
   readonly email: string;
   readonly field: 'To' | 'Cc' | 'Bcc';
   readonly text: string;
   readonly tone: Tone;
+  readonly verdict: Recipient['verdict'];
   /** Whether lifting a suppression may help. */
   readonly isBlocked: boolean;
   readonly reason: string | undefined;
@@ -134,57 +161,47 @@ export type Outcome = {
 export const othersIn = ({ to = [''], cc, bcc }: Pick<Send, 'to' | 'cc' | 'bcc'>): number =>
   to.length - 1 + cc.length + bcc.length;
 
-export function outcomesOf({ send, events }: EmailStory): Outcome[] {
-  const all = [
-    ...(send.to ?? [send.toEmail]).map((email) => ({ field: 'To', email }) as const),
-    ...send.cc.map((email) => ({ field: 'Cc', email }) as const),
-    ...send.bcc.map((email) => ({ field: 'Bcc', email }) as const),
-  ] as const;
-  const isOnlyOne = all.length - send.suppressedRecipients.length === 1;
-  return all.map(({ field, email }) => {
-    const suppressed = send.suppressedRecipients.find((one) => isSameAddress(one.email, email));
-    const [text, tone, reason] = suppressed
-      ? ([`Not sent: ${reasonText(suppressed.reason)}`, 'warn', suppressed.reason] as const)
-      : outcomeOf(email, send.status, events, isOnlyOne);
-    // Leaving a category can only be undone on the person's page.
-    const isBlocked = reason !== undefined && reason !== 'unsubscribed_category';
-    return { email, field, text, tone, isBlocked, reason };
+const fields = { to: 'To', cc: 'Cc', bcc: 'Bcc' } as const;
+
+export const outcomesOf = ({ recipients }: EmailStory): Outcome[] =>
+  recipients.map(({ email, field, outcome, verdict }) => {
+    const [text, tone] = outcomeWords[outcome];
+    const reason = suppressedFor(outcome, verdict);
+    return {
+      email,
+      field: fields[field],
+      text,
+      tone,
+      verdict,
+      reason,
+      isBlocked: reason !== undefined,
+    };
   });
+
+/**
+ * Why the address is probably suppressed now. Leaving a category can only be undone on the person's page, and what SES
+ * dropped suppresses nobody.
+ */
+function suppressedFor(
+  outcome: Send['outcome'],
+  { code }: Recipient['verdict'],
+): string | undefined {
+  const isDropped = code === 'on_ses_list' || code === 'doubted_by_ses';
+  if (outcome === 'bounced') return isDropped ? undefined : 'bounce';
+  switch (code) {
+    case 'suppressed_bounce':
+      return 'bounce';
+    case 'suppressed_complaint':
+    case 'complained':
+      return 'complaint';
+    case 'suppressed_manual':
+      return 'manual';
+    case 'unsubscribed':
+      return 'unsubscribe';
+    default:
+      return undefined;
+  }
 }
 
 export const isSameAddress = (one: string, other: string): boolean =>
   one.toLowerCase() === other.toLowerCase();
-
-function outcomeOf(
-  email: string,
-  status: Send['status'],
-  events: readonly EmailEvent[],
-  isOnlyOne: boolean,
-): readonly [text: string, tone: Tone, reason?: string] {
-  const latest = (type: EmailEvent['type']) =>
-    events
-      .filter(
-        (event) =>
-          event.type === type &&
-          (event.recipients === undefined
-            ? isOnlyOne
-            : event.recipients.some((one) => isSameAddress(one.email, email))),
-      )
-      .at(-1);
-  if (latest('complained')) return ['Delivered, then marked as spam', 'bad', 'complaint'];
-  const bounce = latest('bounced');
-  if (bounce) {
-    const { title, tone } = bounceWords(bounce);
-    return tone === 'bad' ? [title, tone, 'bounce'] : [title, tone];
-  }
-  if (status === 'failed') return ['Not sent', 'bad'];
-  if (status === 'canceled') return ['Not sent: canceled', 'quiet'];
-  if (latest('delivered')) return ['Delivered', 'good'];
-  if (status === 'sending' || status === 'queued' || status === 'scheduled') {
-    return sendWords[status];
-  }
-  if (latest('delayed')) return ['Delayed: the server isn’t accepting it yet', 'warn'];
-  return events.some(({ type }) => type === 'delivered')
-    ? ['No bounce so far', 'quiet']
-    : ['No answer from the server yet', 'quiet'];
-}

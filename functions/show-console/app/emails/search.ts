@@ -1,4 +1,5 @@
 import { holdsWords, tagTexts } from '#shared/send-history/search-words';
+import { shorten } from '../shared/format.ts';
 import type { Query } from '../shared/paging.ts';
 import type { Send } from './outcomes.ts';
 
@@ -28,7 +29,19 @@ export function searchOf(text: string | undefined, { templates, keys }: Names): 
 /** A search finds emails only by whole ids. */
 export const isPartOfId = (text = ''): boolean => /^(snd|fbk)_[a-z2-7]{0,55}$/.test(text);
 
-export const isOfKeys = (text: string | undefined): boolean => text?.startsWith('key:') ?? false;
+/** The kind of thing whose name the text says, such as that of `key: shop`. */
+export const namesIn = (text = ''): string | undefined => /^(template|key):/.exec(text)?.[1];
+
+/** The parts of a text, and whether each is a word that was searched for. */
+export function markedParts(text: string, search = ''): readonly MarkedPart[] {
+  const words = search.split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [{ text: shorten(text, 120), isMarked: false }];
+  const either = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
+  return shorten(text, 120)
+    .split(new RegExp(`(${either})`, 'iu'))
+    .map((part, place) => ({ text: part, isMarked: place % 2 === 1 }));
+}
+type MarkedPart = { readonly text: string; readonly isMarked: boolean };
 
 function idOf(text: string, names: ReadonlyMap<string, string>, prefix: string) {
   if (text.startsWith(prefix)) return text;

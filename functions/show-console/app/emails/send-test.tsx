@@ -18,7 +18,7 @@ export function SendTest() {
   const { route } = useLocation();
   const [attempt] = useState(() => createAttempts());
   return (
-    <DialogButton label="Send a test" title="Send a test email" look="main">
+    <DialogButton label="Send a test" title="Send a test email" look="main" opensBy="send">
       <ChangeForm
         submit="Send"
         act={async (typed) => {

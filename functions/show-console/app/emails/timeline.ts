@@ -1,14 +1,13 @@
 import { placeAmongEvents } from '#shared/send-history/place-among-events';
+import { capitalized } from '../shared/format.ts';
 import type { Tone } from '../shared/words.ts';
-import { bounceWords, complaintWords, replyWords } from '../suppressions/bounces.ts';
+import { bounceTitle } from '../suppressions/bounces.ts';
 import { type EmailEvent, type EmailStory, othersIn } from './outcomes.ts';
 
-/** A recipient, with the server's reply and what that means. */
-type Person = {
-  readonly email: string;
-  readonly reply?: string | undefined;
-  readonly meaning?: string | undefined;
-};
+type GlyphName = 'sent' | 'ok' | 'wait' | 'x' | 'flag' | 'open' | 'click' | 'stop';
+
+/** A recipient, with the server's reply. */
+type Person = { readonly email: string; readonly reply?: string | undefined };
 
 export type Step = {
   /** 0 is the first. */
@@ -16,6 +15,7 @@ export type Step = {
   readonly at: number;
   readonly title: string;
   readonly tone: Tone;
+  readonly glyph: GlyphName;
   /** Empty if it concerns all recipients. */
   readonly who: readonly Person[];
   /** In plain English. */
@@ -37,6 +37,7 @@ export function timelineOf({ send, events }: EmailStory): Step[] {
     at: send.createdAt,
     title: 'Accepted',
     tone: 'quiet',
+    glyph: 'sent',
     who: [],
     from: send.apiKeyId,
   };
@@ -46,17 +47,15 @@ export function timelineOf({ send, events }: EmailStory): Step[] {
         at,
         title: `Attempt ${attempt} failed`,
         tone: 'bad',
+        glyph: 'x',
         who: [],
-        meaning: isTemplateUnusable(reason)
-          ? 'Its template no longer fits its variables, or its alias has no template.'
-          : undefined,
         reply: reason,
       }),
     ),
     ...(send.status === 'sent' ? [] : [endOf(send)]),
   ];
   const ofEvents = events.map((event) =>
-    event.type === 'delivered' && isToSeveral ? deliveryAmong(events, event) : stepOf(event),
+    event.type === 'delivered' && isToSeveral ? deliveryAmong(event) : stepOf(event),
   );
   const inOrder = [accepted, ...placeAmongEvents(ofSend, ofEvents)];
   return inOrder.map((step, place) => {
@@ -71,103 +70,74 @@ export function gapSize(ms: number): 'short' | 'medium' | 'long' {
   return ms < 3_600_000 ? 'medium' : 'long';
 }
 
-/** Only somebody of the organization can mend that. */
-const isTemplateUnusable = (reason: string | undefined): boolean => reason === 'TemplateUnusable';
+const endings = {
+  scheduled: ['Goes out', 'quiet', 'wait'],
+  queued: ['Queued', 'quiet', 'wait'],
+  sending: ['Sending', 'quiet', 'wait'],
+  canceled: ['Canceled', 'quiet', 'stop'],
+  suppressed: ['Not sent: all recipients are suppressed', 'warn', 'stop'],
+  failed: ['Not sent', 'bad', 'x'],
+  sent: ['Sent', 'quiet', 'sent'],
+} as const satisfies Record<EmailStory['send']['status'], readonly [string, Tone, GlyphName]>;
 
-const waitsForTemplate =
-  'Publish one that fits under the same alias or ID within two days, and it goes out within the hour.';
-
-/** For emails that are waiting or were canceled: they weren't refused. */
-const waitingWords = {
-  scheduled: ['Goes out', 'Until then, you can reschedule or cancel it.'],
-  queued: ['Queued', 'It goes out soon, or is retried. Nothing for you to do.'],
-  canceled: ['Canceled', 'It was canceled before it was due. Nothing went out.'],
-} as const;
-
+/** Of an email that isn't out: the verdict says the rest. */
 function endOf({
   status,
   updatedAt,
   sendAt = updatedAt,
-  attempts,
   failureReason,
   suppressedRecipients,
 }: EmailStory['send']): BareStep {
-  if (status === 'sending') {
-    return {
-      at: updatedAt,
-      title: 'Sending',
-      tone: 'quiet',
-      who: [],
-      meaning: 'Amazon SES has it, or its answer isn’t known yet. Nothing for you to do.',
-    };
-  }
-  if (status === 'scheduled' || status === 'queued' || status === 'canceled') {
-    const [title, words] = waitingWords[status];
-    const isHeldUp = status === 'queued' && isTemplateUnusable(attempts?.at(-1)?.reason);
-    const meaning = isHeldUp ? waitsForTemplate : words;
-    const at = status === 'scheduled' ? sendAt : updatedAt;
-    return { at, title, tone: 'quiet', who: [], meaning };
-  }
-  if (status === 'suppressed') {
-    return {
-      at: updatedAt,
-      title: 'Not sent: all recipients are suppressed',
-      tone: 'warn',
-      who: suppressedRecipients.map(({ email }) => ({ email })),
-      meaning: 'Lift any suppression that’s wrong, then send it again from your application.',
-    };
-  }
+  const [title, tone, glyph] = endings[status];
   return {
-    at: updatedAt,
-    title: 'Not sent',
-    tone: 'bad',
-    who: [],
-    meaning:
-      'Amazon SES or the service rejected it. Fix the cause, then send it again from your application.',
-    reply: failureReason,
+    at: status === 'scheduled' ? sendAt : updatedAt,
+    title,
+    tone,
+    glyph,
+    who: status === 'suppressed' ? suppressedRecipients.map(({ email }) => ({ email })) : [],
+    reply: status === 'failed' ? failureReason : undefined,
   };
 }
 
-/** Events don't say which recipient's server took it: beside a bounce, advice on where to look would mislead. */
-function deliveryAmong(events: readonly EmailEvent[], event: EmailEvent): BareStep {
-  const { meaning, ...step } = stepOf(event);
-  const hasBounced = events.some(({ type }) => type === 'bounced');
-  return {
-    ...step,
-    title: 'Delivered to a recipient’s server',
-    meaning: hasBounced ? undefined : meaning,
-  };
-}
+/** Events don't say which recipient's server took it. */
+const deliveryAmong = (event: EmailEvent): BareStep => ({
+  ...stepOf(event),
+  title: 'Delivered to a recipient’s server',
+});
 
 function stepOf(event: EmailEvent): BareStep {
   const who = (event.recipients ?? []).map(({ email, diagnostic }) => ({
     email,
     reply: diagnostic,
-    meaning: replyWords(diagnostic),
   }));
+  const why = event.verdict?.why ?? event.verdict?.sentence;
+  const meaning = why && `${capitalized(why)}.`;
   const base = { at: event.ts, who };
   switch (event.type) {
     case 'sent':
-      return { ...base, title: 'Sent by Amazon SES', tone: 'quiet' };
+      return { ...base, title: 'Sent by Amazon SES', tone: 'quiet', glyph: 'sent' };
     case 'delivered':
       return {
         ...base,
         title: 'Delivered to the recipient’s server',
         tone: 'good',
-        meaning: 'If it isn’t in the inbox, it’s in the spam folder or held by a filter.',
+        glyph: 'ok',
       };
     case 'delayed':
       return {
         ...base,
         title: 'Delayed by the recipient’s server',
         tone: 'warn',
-        meaning: 'Amazon SES keeps trying. A delivery or a bounce follows.',
+        glyph: 'wait',
+        meaning,
         reply: who.some(({ reply }) => reply) ? undefined : event.reason,
       };
     case 'bounced':
       return {
         ...base,
-        ...bounceWords(event, who.length),
+        ...bounceTitle(event),
+        glyph: 'x',
+        meaning,
         // Without a reply from a server, SES's words are all there is.
         reply: who.some(({ reply }) => reply) ? undefined : event.reason,
       };
@@ -176,7 +146,8 @@ function stepOf(event: EmailEvent): BareStep {
         ...base,
         title: 'Marked as spam',
         tone: 'bad',
-        meaning: complaintWords(event.reason, who.length > 1),
+        glyph: 'flag',
+        meaning,
       };
     case 'opened':
     case 'clicked':
@@ -187,12 +158,14 @@ function stepOf(event: EmailEvent): BareStep {
 function hitWords({ type, machine, hits = 1, url }: EmailEvent) {
   const times = hits > 1 ? `, ${hits} times` : '';
   const did = type === 'opened' ? 'Opened' : 'Clicked';
+  const glyph = type === 'opened' ? ('open' as const) : ('click' as const);
   return machine
     ? {
+        glyph,
         title: `${did} by a machine${times}`,
         tone: 'quiet' as const,
         meaning: 'A mail client or a scanner did this, not necessarily a person.',
         reply: url,
       }
-    : { title: `${did}${times}`, tone: 'person' as const, reply: url };
+    : { glyph, title: `${did}${times}`, tone: 'person' as const, reply: url };
 }

@@ -17,7 +17,7 @@ export const isShort = ({ data, nextCursor }: List): boolean =>
   nextCursor !== null && data.length < pageLength;
 
 type Search = {
-  /** With all that was found since the first answer. */
+  /** With all that was found and looked at since the first answer. */
   readonly sends: Called<List>;
   readonly isSearching: boolean;
   readonly failure: ApiFailure | undefined;

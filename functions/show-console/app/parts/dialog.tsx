@@ -1,5 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { addressWith } from '../shared/paging.ts';
 
 type InDialog = {
   readonly close: () => void;
@@ -73,6 +75,7 @@ export function DialogButton({
   name,
   title,
   look,
+  opensBy,
   children,
 }: {
   label: ComponentChildren;
@@ -80,16 +83,24 @@ export function DialogButton({
   name?: string | undefined;
   title: string;
   look?: 'main' | 'small' | undefined;
+  /** The value of `do` in the page's address that opens it, as the palette's links do. */
+  opensBy?: string;
   children: ComponentChildren;
 }) {
-  const [isOpen, setOpen] = useState(false);
+  const { path, query, route } = useLocation();
+  const isAsked = opensBy !== undefined && query['do'] === opensBy;
+  const [isPressed, setPressed] = useState(false);
+  const close = () => {
+    setPressed(false);
+    if (isAsked) route(addressWith(path, { ...query, do: undefined }), true);
+  };
   return (
     <>
-      <button type="button" class={look} aria-label={name} onClick={() => setOpen(true)}>
+      <button type="button" class={look} aria-label={name} onClick={() => setPressed(true)}>
         {label}
       </button>
-      {isOpen && (
-        <Dialog title={title} onClosed={() => setOpen(false)}>
+      {(isPressed || isAsked) && (
+        <Dialog title={title} onClosed={close}>
           {children}
         </Dialog>
       )}

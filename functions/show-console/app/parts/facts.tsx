@@ -16,7 +16,7 @@ export const IdFact = ({ name, text, what }: { name: string; text: string; what:
       <code>
         <Foreign text={text} most={300} />
       </code>{' '}
-      <CopyButton text={text} what={what} />
+      <CopyButton text={text} what={what} look="copy" />
     </span>
   </Fact>
 );

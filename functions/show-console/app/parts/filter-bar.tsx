@@ -3,9 +3,14 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router';
 import { isoMoment, queryMoment, rangeText } from '../shared/format.ts';
 import { addressWith, type Query } from '../shared/paging.ts';
-import { useSlash } from '../shared/shortcuts.ts';
+import { useSingleKey } from '../shared/shortcuts.ts';
+import { leastTyped, typingMs } from '../shared/typing.ts';
+import type { Tone } from '../shared/words.ts';
 import { Dialog } from './dialog.tsx';
 import { ChangeForm, MomentField, type Options } from './form.tsx';
+import { Glyph } from './glyph.tsx';
+import { useMenu } from './menu.ts';
+import { Foreign } from './text.tsx';
 
 /** The page's query, and a link to the first page with part of it changed. */
 export function useFilters() {
@@ -17,73 +22,145 @@ export function useFilters() {
 
 const choiceNames = ['period', 'from', 'until', 'template', 'key', 'test'];
 
-/** A search box, and choices that a phone shows on request, all kept in the address's query. */
-export function FilterBar({
-  label,
-  placeholder = label,
-  value,
-  onSearch,
-  children,
-}: {
+/** A filter that's chosen, in the search box. */
+export type Token = { readonly name: string; readonly label: string; readonly text: string };
+
+type SearchProps = {
   label: string;
-  placeholder?: string;
+  placeholder?: string | undefined;
   value: string;
-  onSearch: (text: string | undefined) => void;
+  /** Also while the person types: then `isTyping`. */
+  onSearch: (text: string | undefined, isTyping: boolean) => void;
+  asTyped?: boolean | undefined;
+  tokens?: readonly Token[] | undefined;
+  /** How far a search is, from 0 to 1. */
+  progress?: number | undefined;
+};
+
+/** A search box, filters behind a button, and a range, which a phone shows on request. All are in the address's query. */
+export function FilterBar({
+  filters,
+  children,
+  ...search
+}: SearchProps & {
+  /** In a panel below “Filter”. */
+  filters?: ComponentChildren;
+  /** Beside the box. */
   children?: ComponentChildren;
 }) {
-  const input = useRef<HTMLInputElement>(null);
-  const [isOpen, setOpen] = useState(false);
+  const { isOpen, setOpen, element, id } = useMenu<HTMLDivElement>();
   const { query } = useLocation();
   const chosen = choiceNames.filter((name) => query[name]).length;
-  const hasSlash = useSlash(useCallback(() => input.current?.select(), []));
-  const typed = () => input.current?.value.trim() ?? '';
-  const search = (event: Event) => {
-    event.preventDefault();
-    onSearch(typed() || undefined);
-  };
-  // The box isn't remounted, so it keeps the focus.
-  useEffect(() => {
-    if (input.current && typed() !== value) input.current.value = value;
-  }, [value]);
   return (
     <search class="filterbar">
-      <form onSubmit={search}>
-        <input
-          ref={input}
-          type="search"
-          aria-label={label}
-          placeholder={placeholder}
-          defaultValue={value}
-          autocomplete="off"
-          spellcheck={false}
-          aria-keyshortcuts={hasSlash ? '/' : undefined}
-          // If the text has changed, the down arrow searches for it first.
-          onKeyDown={(event) => {
-            if (event.key === 'ArrowDown' && typed() !== value) search(event);
-          }}
-          // Clearing the box searches too.
-          onInput={({ currentTarget }) => {
-            if (currentTarget.value === '' && value !== '') onSearch(undefined);
-          }}
-        />
-        {hasSlash && <kbd title="Press / to search. Turn this off in Settings">/</kbd>}
-      </form>
-      {children && (
-        <>
+      <SearchBox {...search} />
+      {(filters || children) && (
+        <div ref={element} class={`filter ${filters ? '' : 'onphone'}`}>
           <button
             type="button"
-            class="onphone"
             aria-expanded={isOpen}
+            aria-controls={id}
             onClick={() => setOpen(!isOpen)}
           >
-            Filters{chosen > 0 && ` (${chosen})`}
+            <Glyph of="plus" />
+            Filter{chosen > 0 && <span class="onphone"> ({chosen})</span>}
           </button>
-          <div class="choices">{children}</div>
-        </>
+          <div id={id} class="items" hidden={!isOpen || !filters}>
+            {filters}
+          </div>
+          {children && <div class="choices">{children}</div>}
+        </div>
       )}
     </search>
   );
 }
+
+function SearchBox({
+  label,
+  placeholder = label,
+  value,
+  onSearch,
+  asTyped = false,
+  tokens = [],
+  progress,
+}: SearchProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const { change } = useFilters();
+  const hasSlash = useSingleKey(
+    '/',
+    useCallback(() => input.current?.select(), []),
+  );
+  const typed = () => input.current?.value.trim() ?? '';
+  const asked = useRef(value);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const ask = (isTyping: boolean) => {
+    clearTimeout(timer.current);
+    asked.current = typed();
+    onSearch(typed() || undefined, isTyping);
+  };
+  const submit = (event: Event) => {
+    event.preventDefault();
+    ask(false);
+  };
+  useEffect(() => () => clearTimeout(timer.current), []);
+  // The box isn't remounted, so it keeps the focus. What was typed since it asked stays.
+  useEffect(() => {
+    const isTypedOn = value === asked.current && document.activeElement === input.current;
+    if (input.current && typed() !== value && !isTypedOn) input.current.value = value;
+    asked.current = value;
+  }, [value]);
+  return (
+    <form class="box" onSubmit={submit}>
+      <Glyph of="find" />
+      {tokens.map(({ name, label: kind, text }) => (
+        <button
+          key={name}
+          type="button"
+          class="token"
+          aria-label={`Remove ${kind} ${text}`}
+          onClick={() => change({ [name]: undefined })}
+        >
+          <span>{kind}</span> <Foreign text={text} most={40} />
+        </button>
+      ))}
+      <input
+        ref={input}
+        type="search"
+        aria-label={label}
+        placeholder={placeholder}
+        defaultValue={value}
+        autocomplete="off"
+        spellcheck={false}
+        aria-keyshortcuts={hasSlash ? '/' : undefined}
+        onKeyDown={(event) => {
+          const last = tokens.at(-1);
+          // If the text has changed, the down arrow searches for it first.
+          if (event.key === 'ArrowDown' && typed() !== value) submit(event);
+          if (event.key === 'Backspace' && event.currentTarget.value === '' && last) {
+            change({ [last.name]: undefined });
+          }
+        }}
+        onInput={({ currentTarget }) => {
+          clearTimeout(timer.current);
+          // Clearing the box searches too.
+          if (currentTarget.value === '' && value !== '') ask(true);
+          else if (asTyped && typed() !== value && typed().length >= leastTyped) {
+            timer.current = setTimeout(() => ask(true), typingMs);
+          }
+        }}
+      />
+      {hasSlash && <kbd title="Press / to search. Turn this off in Settings">/</kbd>}
+      {progress !== undefined && <Progress share={progress} />}
+    </form>
+  );
+}
+
+/** Moves because work does. */
+export const Progress = ({ share }: { share: number }) => (
+  <svg class="progress" viewBox="0 0 100 2" preserveAspectRatio="none" aria-hidden="true">
+    <rect width={100 * share} height="2" />
+  </svg>
+);
 
 /** Applies at once. */
 export function FilterSelect({
@@ -122,6 +199,7 @@ export function FilterSelect({
 const dayMs = 86_400_000;
 const periods = [
   { name: 'today', words: 'Today', days: 0 },
+  // For links: it has a segment only while it's chosen.
   { name: '24h', words: '24 h', days: 1 },
   { name: '7d', words: '7 d', days: 7 },
   { name: '30d', words: '30 d', days: 30 },
@@ -172,7 +250,9 @@ export function PeriodChoice() {
     <>
       <nav class="segments" aria-label="Time">
         {segment('', 'Any time')}
-        {periods.map(({ name, words }) => segment(name, words))}
+        {periods
+          .filter(({ name }) => name !== '24h' || name === chosen)
+          .map(({ name, words }) => segment(name, words))}
         <button type="button" aria-current={isRange} onClick={() => setOpen(true)}>
           {range || 'Range…'}
         </button>
@@ -199,16 +279,24 @@ export function PeriodChoice() {
   );
 }
 
-/** A choice of a few, as links. */
+export type Chip = {
+  readonly value: string;
+  readonly text: string;
+  /** Left out where nobody has counted. */
+  readonly count?: number | undefined;
+  readonly tone?: Tone | undefined;
+};
+
+/** A choice of a few, as links, each with how many there are. */
 export function Chips({
   name,
   label,
-  options,
+  chips,
 }: {
   name: string;
   label: string;
-  /** The first means all. */
-  options: Options;
+  /** The first means all, and has the value `''`. */
+  chips: readonly Chip[];
 }) {
   const { query, addressOf } = useFilters();
   const chosen = query[name] ?? '';
@@ -220,7 +308,7 @@ export function Chips({
   return (
     <nav aria-label={label}>
       <ul class="chips" ref={list}>
-        {options.map(([value, text]) => (
+        {chips.map(({ value, text, count, tone }) => (
           <li key={value}>
             <a
               class="chip"
@@ -228,6 +316,9 @@ export function Chips({
               aria-current={value === chosen ? 'true' : undefined}
             >
               {text}
+              {count !== undefined && (
+                <b class={count === 0 ? 'none' : tone}>{count.toLocaleString()}</b>
+              )}
             </a>
           </li>
         ))}

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { Glyph } from './glyph.tsx';
 import { useMenu } from './menu.ts';
 
 /** Rarer actions, behind one button. Its buttons stay mounted, as their dialogs are inside. */
@@ -10,9 +11,11 @@ export function More({ children }: { children: ComponentChildren }) {
         type="button"
         aria-expanded={isOpen}
         aria-controls={id}
+        aria-label="More"
+        class="square"
         onClick={() => setOpen(!isOpen)}
       >
-        More
+        <Glyph of="dots" />
       </button>
       <div id={id} class="items" hidden={!isOpen}>
         {children}

@@ -8,20 +8,26 @@ let isFirst = true;
 export function Page({
   title,
   heading = title,
+  crumb,
   beside,
   actions,
   tabs,
   lead,
+  answer,
   children,
 }: {
   title: string;
   heading?: ComponentChildren;
+  /** A link to the list that the page is of. */
+  crumb?: ComponentChildren;
   /** Dim text or badges, such as a count or state. */
   beside?: ComponentChildren;
   /** Buttons at the top right, the main one last. */
   actions?: ComponentChildren;
   tabs?: ComponentChildren;
   lead?: ComponentChildren;
+  /** What its reader came for, in one sentence: a `Say`. */
+  answer?: ComponentChildren;
   children: ComponentChildren;
 }) {
   const top = useRef<HTMLHeadingElement>(null);
@@ -35,6 +41,7 @@ export function Page({
   return (
     <>
       <div class="head">
+        {crumb && <span class="crumb">{crumb}</span>}
         <h1 tabIndex={-1} ref={top}>
           {heading}
         </h1>
@@ -43,6 +50,7 @@ export function Page({
       </div>
       {tabs}
       {lead && <p class="lead">{lead}</p>}
+      {answer}
       {children}
     </>
   );

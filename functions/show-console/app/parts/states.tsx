@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { type ApiFailure, session } from '../api-client.ts';
 import type { Called } from '../shared/use-call.ts';
+import { Glyph, type GlyphName, glyphOfTone } from './glyph.tsx';
 import { Foreign } from './text.tsx';
 
 /** With what to do, and the request id for the logs. */
@@ -69,12 +70,55 @@ const WayOut = ({ failure }: { failure: ApiFailure }) =>
     </p>
   ) : null;
 
+/**
+ * The answer comes first: `title` is a sentence that says what happened, `children` what to do, as paragraphs, and
+ * `actions` has the buttons for it, the main one last.
+ */
+export const Say = ({
+  tone,
+  glyph = tone && glyphOfTone[tone],
+  title,
+  actions,
+  children,
+}: {
+  tone?: 'good' | 'warn' | 'bad';
+  glyph?: GlyphName | undefined;
+  title: ComponentChildren;
+  actions?: ComponentChildren;
+  children?: ComponentChildren;
+}) => (
+  <section class={`say ${tone ?? ''}`}>
+    {glyph && <Glyph of={glyph} />}
+    <div class="words">
+      <h2>{title}</h2>
+      {children}
+    </div>
+    {actions && <div class="do">{actions}</div>}
+  </section>
+);
+
 export const Empty = ({ title, children }: { title?: string; children?: ComponentChildren }) => (
   <div class="empty">
     {title && <h2>{title}</h2>}
     {children}
   </div>
 );
+
+/** Rows to come, seen only if they take their time. */
+export const Loading = () => (
+  <div class="loading">
+    <span class="visually-hidden">Loading…</span>
+    {skeleton.map((width) => (
+      <svg key={width} viewBox="0 0 100 36" preserveAspectRatio="none" aria-hidden="true">
+        <rect y="14" width="9" height="8" />
+        <rect x="14" y="14" width={width / 3} height="8" />
+        <rect x="40" y="14" width={width} height="8" />
+      </svg>
+    ))}
+  </div>
+);
+
+const skeleton = [38, 27, 44, 31, 35, 22];
 
 /** A call that's loading, failed or answered. */
 export function Shown<Value>({
@@ -86,11 +130,7 @@ export function Shown<Value>({
 }) {
   if (failure) return <Failure failure={failure} retry={reload} />;
   if (value === undefined) {
-    return (
-      <div class="loading">
-        <p>Loading…</p>
-      </div>
-    );
+    return <Loading />;
   }
   return <div aria-busy={isLoading}>{children(value)}</div>;
 }

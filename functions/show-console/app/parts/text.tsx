@@ -5,12 +5,14 @@ import {
   duration,
   exactTime,
   minuteText,
+  secondText,
   shorten,
   timeText,
   zoneText,
 } from '../shared/format.ts';
 import type { Tone } from '../shared/words.ts';
 import { announce } from './announce.tsx';
+import { Glyph, type GlyphName, glyphOfTone } from './glyph.tsx';
 
 /** Untrusted text: it can't change the direction of the text around it, and is cut after `most` characters. */
 export const Foreign = ({
@@ -68,6 +70,7 @@ export const Moment = ({
   at,
   inRow = false,
   toMs = false,
+  ofDay = false,
   within,
 }: {
   at: number;
@@ -75,38 +78,60 @@ export const Moment = ({
   within?: number;
   /** In a list: the column's head names the zone, and the row takes the focus. */
   inRow?: boolean;
+  /** The time of day to the second, in a list that is divided by days. */
+  ofDay?: boolean;
   /** The time of day with milliseconds, below a heading that names the day and zone. */
   toMs?: boolean;
 }) => (
   <time
     dateTime={new Date(at).toISOString()}
     data-exact={within ? `${exactTime(at)}, or up to ${duration(within)} later` : exactTime(at)}
-    tabIndex={inRow || toMs ? -1 : 0}
+    tabIndex={inRow || toMs || ofDay ? -1 : 0}
   >
     {within
       ? `about ${minuteText(at, Date.now())}`
       : toMs
         ? clockText(at)
-        : timeText(at, Date.now())}
-    {!(inRow || toMs) && ` ${zoneText(at)}`}
+        : ofDay
+          ? secondText(at)
+          : timeText(at, Date.now())}
+    {!(inRow || toMs || ofDay) && ` ${zoneText(at)}`}
   </time>
 );
 
 /** A column head for moments. */
 export const zoned = (head: string): string => `${head} (${zoneText(Date.now())})`;
 
-export const Badge = ({ tone, children }: { tone: Tone; children: ComponentChildren }) => (
-  <span class={`badge ${tone}`}>{children}</span>
+/** What became of something: a glyph and a word, without a ground. Never for what is true of every row. */
+export const Badge = ({
+  tone,
+  glyph = glyphOfTone[tone],
+  children,
+}: {
+  tone: Tone;
+  glyph?: GlyphName | undefined;
+  children: ComponentChildren;
+}) => (
+  <span class={`badge ${tone}`}>
+    <Glyph of={glyph} />
+    <bdi>{children}</bdi>
+  </span>
 );
 
 /** For anything but a state. */
 export const Tag = ({ children }: { children: ComponentChildren }) => (
-  <span class="badge quiet tag">{children}</span>
+  <span class="tag">{children}</span>
 );
 
-export const StateBadge = ({ of: [text, tone] }: { of: readonly [text: string, tone: Tone] }) => (
-  <Badge tone={tone}>
-    <bdi>{text}</bdi>
+export const StateBadge = ({
+  of: [text, tone],
+  glyph,
+}: {
+  of: readonly [text: string, tone: Tone];
+  glyph?: GlyphName | undefined;
+}) => (
+  <Badge tone={tone} glyph={glyph}>
+    {text}
   </Badge>
 );
 
@@ -131,8 +156,8 @@ export function CopyButton({
   text: string;
   what: string;
   label?: string;
-  /** `plain` at the top of a page. */
-  look?: 'small' | 'plain';
+  /** `plain` at the top of a page, `copy` for a glyph beside an id. */
+  look?: 'small' | 'plain' | 'copy';
 }) {
   const [state, setState] = useState<'ready' | 'copied' | 'refused'>('ready');
   const copy = () => {
@@ -147,7 +172,11 @@ export function CopyButton({
   const words = { ready: label, copied: 'Copied', refused: 'Select it and copy' };
   return (
     <button type="button" class={look} aria-label={`Copy ${what}`} onClick={copy}>
-      {words[state]}
+      {look !== 'copy' || state === 'refused' ? (
+        words[state]
+      ) : (
+        <Glyph of={state === 'ready' ? 'copy' : 'ok'} />
+      )}
     </button>
   );
 }

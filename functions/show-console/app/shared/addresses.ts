@@ -11,7 +11,7 @@ export const templatePage = (id: string): string => `/console/templates/${encode
 export const webhookPage = (id: string): string => `/console/webhooks/${encodeURIComponent(id)}`;
 
 export const domainPage = (domain: string): string =>
-  `/console/domains?domain=${encodeURIComponent(domain)}`;
+  `/console/domains/${encodeURIComponent(domain)}`;
 
 export const keyPage = (id: string): string => `/console/keys?key=${encodeURIComponent(id)}`;
 

@@ -36,6 +36,22 @@ async function statusOf(file: string): Promise<number | undefined> {
   }
 }
 
+/** Applies a style sheet, unless it is already. */
+export function addStyle(href: string): Promise<unknown> {
+  if (document.querySelector(`link[href="${href}"]`)) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const link = document.createElement('link');
+    link.rel = 'stylesheet';
+    link.href = href;
+    link.onload = resolve;
+    link.onerror = () => {
+      link.remove();
+      reject(new NotArrived(undefined));
+    };
+    document.head.append(link);
+  });
+}
+
 /** A browser that doesn't cache what it fetched may be refused once more. */
 const maxLoads = 4;
 

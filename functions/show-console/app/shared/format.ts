@@ -31,6 +31,9 @@ function dated(at: number, now: number, time: Intl.DateTimeFormatOptions, reader
 const minutes = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 const clock = { ...minutes, second: '2-digit' } as const;
 
+/** `21:44:30` */
+export const secondText = (at: number, reader: Reader = {}): string => formatted(at, clock, reader);
+
 /** `21:44:30.912` */
 export const clockText = (at: number, reader: Reader = {}): string =>
   formatted(at, { ...clock, fractionalSecondDigits: 3 }, reader);

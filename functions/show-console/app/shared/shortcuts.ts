@@ -25,20 +25,43 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLTextAreaElement ||
   target instanceof HTMLSelectElement;
 
-/** While a page with a list is open, `/` runs `act`, unless a field or dialog has the focus. */
-export function useSlash(act: () => void): boolean {
+/** Of a page, not of somebody who types or of a dialog above it. */
+export const isPlainKey = ({ ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean =>
+  !(ctrlKey || metaKey || altKey || isTyping(target)) && !document.querySelector('dialog[open]');
+
+/**
+ * While this part of a page is open, a single key runs `act`, unless a field or dialog has the focus.
+ *
+ * @returns whether single keys are on.
+ */
+export function useSingleKey(key: string, act: () => void): boolean {
   const [isOn] = useState(hasShortcuts);
   useLayoutEffect(() => {
     if (!isOn) return;
     const onKey = (event: KeyboardEvent) => {
-      const { key, ctrlKey, metaKey, altKey, target } = event;
-      if (key !== '/' || ctrlKey || metaKey || altKey || isTyping(target)) return;
-      if (document.querySelector('dialog[open]')) return;
+      if (event.key !== key || !isPlainKey(event)) return;
       event.preventDefault();
       act();
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, [isOn, act]);
+  }, [isOn, key, act]);
   return isOn;
+}
+
+/** As on the reader's keyboard. */
+export const commandKey = /Mac|iP/.test(navigator.platform) ? '⌘' : 'Ctrl';
+
+/** Works while one types, and can't be turned off, as it needs a second key. */
+export function useCommandK(act: () => void): void {
+  useLayoutEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, altKey } = event;
+      if (key.toLowerCase() !== 'k' || ctrlKey === metaKey || altKey) return;
+      event.preventDefault();
+      act();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [act]);
 }

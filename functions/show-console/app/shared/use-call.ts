@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Answer, Input, Route } from '../../../api.ts';
 import { ApiFailure, call } from '../api-client.ts';
 import { NotArrived } from './arrival.ts';
+import { noteCall } from './calls-made.ts';
 
 /** During a reload, the last answer stays and `isLoading` is true. */
 export type Called<Value> = {
@@ -34,13 +35,17 @@ export function useCall<R extends Route>(route: R, input: Input<R>): Called<Answ
 
   useEffect(() => {
     const abort = new AbortController();
+    const forget = noteCall(route, latest.current);
     call(route, latest.current, abort.signal).then(
       (value) => setOutcome({ key, value }),
       (error: unknown) => {
         if (!abort.signal.aborted) setOutcome({ key, failure: toFailure(error) });
       },
     );
-    return () => abort.abort();
+    return () => {
+      forget();
+      abort.abort();
+    };
   }, [key, route]);
 
   const reload = useCallback(() => setRound((before) => before + 1), []);

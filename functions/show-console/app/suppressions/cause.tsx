@@ -1,32 +1,21 @@
 import { LongForeign } from '../parts/text.tsx';
-import { complaintWords, replyWords } from './bounces.ts';
-import type { SuppressionReason } from './reasons.ts';
+import { capitalized } from '../shared/format.ts';
+import type { Suppression } from './reasons.ts';
 
-type Caused = {
-  reason: SuppressionReason;
-  diagnostic?: string | undefined;
-  possible?: true | undefined;
-};
+type Caused = Pick<Suppression, 'reason' | 'diagnostic' | 'verdict'>;
 
-/** In one line. */
-export function causeText({ reason, diagnostic, possible }: Caused): string | undefined {
-  if (!diagnostic) return undefined;
-  if (reason === 'complaint') return complaintWords(diagnostic, possible);
-  return (reason === 'bounce' && replyWords(diagnostic)) || diagnostic;
-}
+/** In one line: why, and what the team noted. */
+export const causeText = ({ diagnostic, verdict: { why } }: Caused): string | undefined =>
+  why === undefined ? diagnostic : capitalized(why);
 
 /** In plain English, and in the words of the server or the team that blocked the address. */
-export function Cause({ reason, diagnostic, possible }: Caused) {
-  if (!diagnostic) return null;
-  if (reason === 'complaint')
-    return <p class="cause quiet">{complaintWords(diagnostic, possible)}</p>;
-  const meaning = reason === 'bounce' ? replyWords(diagnostic) : undefined;
-  return (
-    <>
-      {meaning && <p class="cause quiet">{meaning}</p>}
+export const Cause = ({ reason, diagnostic, verdict: { why } }: Caused) => (
+  <>
+    {why !== undefined && <p class="cause quiet">{capitalized(why)}</p>}
+    {diagnostic && reason !== 'complaint' && (
       <span class="reply">
         <LongForeign text={diagnostic} most={160} />
       </span>
-    </>
-  );
-}
+    )}
+  </>
+);

@@ -13,7 +13,7 @@ import type { Column } from '../parts/table.tsx';
 import { Badge, Foreign, Moment, zoned } from '../parts/text.tsx';
 import { recipientPage } from '../shared/addresses.ts';
 import { may } from '../shared/may.ts';
-import { oneOf } from '../shared/paging.ts';
+import { addressWith, oneOf } from '../shared/paging.ts';
 import { mayOpen } from '../shared/places.ts';
 import { useCall } from '../shared/use-call.ts';
 import { causeText } from './cause.tsx';
@@ -71,7 +71,11 @@ export function Suppressions() {
       >
         <PeriodChoice />
       </FilterBar>
-      <Chips name="reason" label="Reason" options={[['', 'All'], ...reasonOptions]} />
+      <Chips
+        name="reason"
+        label="Reason"
+        chips={[['', 'All'] as const, ...reasonOptions].map(([value, text]) => ({ value, text }))}
+      />
       <PagedTable
         label="Suppressions"
         of={suppressions}
@@ -97,12 +101,16 @@ const columns: readonly Column<Suppression>[] = [
   {
     head: 'Reason',
     look: 'status wider',
-    cell: (one) => <Badge tone={reasonTones[one.reason]}>{suppressionText(one)}</Badge>,
+    cell: (one) => (
+      <Badge tone={reasonTones[one.reason]} glyph={one.reason === 'complaint' ? 'flag' : undefined}>
+        {suppressionText(one)}
+      </Badge>
+    ),
   },
   {
     head: 'Address',
     look: 'strong',
-    width: 3,
+    width: 4,
     isLink: true,
     cell: ({ email }) =>
       email === null ? 'An erased person' : <Foreign text={email} most={120} />,
@@ -112,7 +120,17 @@ const columns: readonly Column<Suppression>[] = [
     look: 'why beside',
     cell: (one) => {
       const text = causeText(one);
-      return text && <Foreign text={text} most={160} />;
+      return (
+        <>
+          {text && <Foreign text={text} most={160} />}
+          {one.messageId && (
+            <>
+              {' '}
+              <a href={addressWith('/console/emails', { search: one.messageId })}>The email</a>
+            </>
+          )}
+        </>
+      );
     },
   },
   {
@@ -130,7 +148,12 @@ const actions: Column<Suppression> = {
 };
 
 const Add = ({ onAdded }: { onAdded: () => void }) => (
-  <DialogButton label="Suppress an address" title="Suppress an address" look="main">
+  <DialogButton
+    label="Suppress an address"
+    title="Suppress an address"
+    look="main"
+    opensBy="suppress"
+  >
     <ChangeForm
       submit="Suppress"
       act={async (typed) => {

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { verdictOf } from '#shared/send-history/verdict';
 import { exampleIds } from '#shared/tokens/example-values';
 import { endpoint } from '../../../../functions/get-send/get-send.ts';
+import { layOut } from '../../../../infra/manage/drawing/layout.ts';
 import { drawTimeline } from '../../../../infra/manage/drawing/timeline.ts';
 
 const at = Date.UTC(2026, 10, 21, 9, 0, 0);
 const plain = (_: string, text: string) => text;
+
+const draw = (...given: Parameters<typeof drawTimeline>): string =>
+  layOut(drawTimeline(...given), Number.POSITIVE_INFINITY);
 
 function timeline(overrides: Readonly<Record<string, unknown>> = {}, send: object = {}) {
   return endpoint.answers[200].body.parse({
@@ -23,6 +28,8 @@ function timeline(overrides: Readonly<Record<string, unknown>> = {}, send: objec
       updatedAt: at,
       ...send,
     },
+    verdict: verdictOf({ outcome: 'bounced', diagnostic: '550 5.1.1 no' }),
+    recipients: [],
     messages: [],
     events: [],
     webhooks: [],
@@ -32,7 +39,7 @@ function timeline(overrides: Readonly<Record<string, unknown>> = {}, send: objec
 
 describe('a drawn timeline', () => {
   it('shows the send, its events and its webhooks', () => {
-    const drawn = drawTimeline(
+    const drawn = draw(
       timeline(
         {
           events: [
@@ -67,6 +74,9 @@ describe('a drawn timeline', () => {
     );
 
     expect(drawn.split('\n')).toEqual([
+      'Not delivered: the recipient’s server says this mailbox doesn’t exist.',
+      '  → Ask the person for another address. Lift the suppression only if they say that this one works.',
+      '',
       'Send     snd_1',
       'Status   sent',
       'Outcome  bounced (2026-11-21 09:02:00Z)',
@@ -92,7 +102,7 @@ describe('a drawn timeline', () => {
     ];
     const attempts = [{ attempt: 1, at: at + 1_000, reason: 'Throttling' }];
 
-    const drawn = drawTimeline(timeline({ events }, { attempts }), plain);
+    const drawn = draw(timeline({ events }, { attempts }), plain);
 
     expect(drawn.split('\n').slice(-4)).toEqual([
       '2026-11-21 09:00:00Z            ┬ accepted',
@@ -105,7 +115,7 @@ describe('a drawn timeline', () => {
   it('shows the attachments', () => {
     const send = { attachmentCount: 2, attachmentBytes: 1_234_567 };
 
-    expect(drawTimeline(timeline({}, send), plain)).toContain('Attachments  2 attachments, 1.2 MB');
+    expect(draw(timeline({}, send), plain)).toContain('Attachments  2 attachments, 1.2 MB');
   });
 
   it('shows who was left out of a suppressed send', () => {
@@ -114,13 +124,13 @@ describe('a drawn timeline', () => {
       suppressedRecipients: [{ email: 'ann@example.com', reason: 'bounce' }],
     };
 
-    expect(drawTimeline(timeline({}, send), plain)).toContain('Left out  ann@example.com (bounce)');
+    expect(draw(timeline({}, send), plain)).toContain('Left out  ann@example.com (bounce)');
   });
 
   it('escapes control characters from outside', () => {
     const send = { subject: 'Hi\u001b[2J\r\nStatus  sent\u202e', failureReason: 'a\u0007b' };
 
-    const drawn = drawTimeline(timeline({}, { status: 'failed', ...send }), plain);
+    const drawn = draw(timeline({}, { status: 'failed', ...send }), plain);
 
     expect(drawn).toContain('Subject  Hi [2J Status  sent\n');
     expect(drawn).toContain('Status   failed: a b\n');

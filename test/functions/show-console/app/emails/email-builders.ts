@@ -1,3 +1,4 @@
+import { verdictOf } from '#shared/send-history/verdict';
 import type {
   EmailStory,
   Send,
@@ -21,13 +22,17 @@ export const buildListedSend = (given: Partial<Send> = {}): Send => ({
   endpoint: 'send',
   createdAt: madeAt,
   updatedAt: madeAt + 50,
+  verdict: verdictOf({ outcome: 'sent' }),
   ...given,
 });
 
 export const buildStory = (
   send: Partial<EmailStory['send']> = {},
   events: EmailStory['events'] = [],
+  recipients: EmailStory['recipients'] = [],
 ): EmailStory => ({
+  verdict: verdictOf({ outcome: 'sent' }),
+  recipients,
   send: { ...buildListedSend(), feedbackId: 'fbk_1', ...send },
   messages: [],
   events,

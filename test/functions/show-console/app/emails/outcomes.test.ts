@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { verdictOf } from '#shared/send-history/verdict';
 import {
   badgeOf,
   bounces,
@@ -6,7 +7,7 @@ import {
   outcomesOf,
   timesOf,
 } from '../../../../../functions/show-console/app/emails/outcomes.ts';
-import { buildListedSend, buildStory, madeAt } from './email-builders.ts';
+import { buildListedSend, buildStory } from './email-builders.ts';
 
 describe('the times in the list of emails', () => {
   const scheduled = { createdAt: 1, sendAt: 5 };
@@ -37,37 +38,25 @@ describe('the times in the list of emails', () => {
   );
 });
 
-it('says what became of an email for each recipient', () => {
-  const story = buildStory(
-    {
-      cc: ['bob@example.com'],
-      bcc: ['eve@example.com'],
-      suppressedRecipients: [{ email: 'eve@example.com', reason: 'unsubscribe' }],
-    },
-    [
-      { type: 'delivered', ts: madeAt + 1 },
-      {
-        type: 'bounced',
-        ts: madeAt + 2,
-        reason: 'Permanent/General',
-        recipients: [{ email: 'BOB@example.com' }],
-      },
-    ],
-  );
-
-  const outcomes = outcomesOf(story);
-
-  expect(outcomes.map(({ field, text, isBlocked }) => [field, text, isBlocked])).toEqual([
-    ['To', 'No bounce so far', false],
-    ['Cc', 'Hard bounce', true],
-    ['Bcc', 'Not sent: Unsubscribed', true],
-  ]);
+const recipient = (...[told]: Parameters<typeof verdictOf>) => ({
+  email: 'ann@example.com',
+  field: 'to' as const,
+  outcome: told.outcome,
+  verdict: verdictOf(told),
 });
 
-it('counts a delivery without an address as the only recipient’s', () => {
-  const [outcome] = outcomesOf(buildStory({}, [{ type: 'delivered', ts: madeAt + 1 }]));
+it.each([
+  [{ outcome: 'delivered' }, 'Delivered', 'good', undefined],
+  [{ outcome: 'bounced', reason: 'Permanent/General' }, 'Hard bounce', 'bad', 'bounce'],
+  [{ outcome: 'bounced', reason: 'provider_suppressed' }, 'Hard bounce', 'bad', undefined],
+  [{ outcome: 'complained' }, 'Complained', 'bad', 'complaint'],
+  [{ outcome: 'suppressed', reason: 'unsubscribe' }, 'Suppressed', 'quiet', 'unsubscribe'],
+  [{ outcome: 'suppressed', reason: 'unsubscribed_category' }, 'Suppressed', 'quiet', undefined],
+] as const)('says what became of an email for a recipient: %o', (told, text, tone, reason) => {
+  const [outcome] = outcomesOf(buildStory({}, [], [recipient(told)]));
 
-  expect(outcome).toMatchObject({ text: 'Delivered', tone: 'good' });
+  expect(outcome).toMatchObject({ field: 'To', text, tone, isBlocked: reason !== undefined });
+  expect(outcome?.reason).toBe(reason);
 });
 
 const texts = (chosen?: string) => chipsWith(chosen).map(([, text]) => text);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { barParts } from '../../../../../functions/show-console/app/usage/bars.ts';
+import { barParts } from '../../../../../functions/show-console/app/overview/bars.ts';
 
 const css = readFileSync(
   join(import.meta.dirname, '../../../../../functions/show-console/app/styles/colours.css'),
@@ -38,13 +38,19 @@ function contrast(one: string, other: string): number {
 /** Each ink, and the grounds it's on. */
 const pairs = [
   ...['text', 'quiet'].flatMap((ink) =>
-    ['page', 'card', 'hover', 'mute-ground'].map((ground) => [ink, ground] as const),
+    ['page', 'side', 'card', 'hover'].map((ground) => [ink, ground] as const),
   ),
-  ...['good', 'bad', 'warn', 'info', 'person', 'mute'].map(
-    (tone) => [tone, `${tone}-ground`] as const,
+  ...['text', 'quiet'].flatMap((ink) =>
+    ['good', 'bad', 'warn', 'info'].map((tone) => [ink, `${tone}-ground`] as const),
   ),
-  // Faults at their fields, and marks beside words.
-  ...['good', 'bad', 'warn', 'info', 'person'].map((tone) => [tone, 'card'] as const),
+  ...['good', 'bad', 'warn', 'info'].map((tone) => [tone, `${tone}-ground`] as const),
+  ...['page', 'side', 'card'].map((ground) => ['faint', ground] as const),
+  // The page that's open, in the navigation.
+  ['text', 'line'],
+  // Outcomes, and faults at their fields.
+  ...['good', 'bad', 'warn', 'info', 'person'].flatMap((tone) =>
+    ['page', 'card', 'hover'].map((ground) => [tone, ground] as const),
+  ),
   ['on-accent', 'accent'],
   ['on-accent', 'pressed'],
   ['card', 'bad'],

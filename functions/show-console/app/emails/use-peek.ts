@@ -1,0 +1,50 @@
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { loadPages } from '../load-pages.ts';
+import type { ChosenBy } from '../parts/table.tsx';
+import { isPlainKey } from '../shared/shortcuts.ts';
+import type { PeekProps } from './peek.tsx';
+
+/** A list and an email fit side by side. */
+const isWide = (): boolean => matchMedia('(width >= 73.75rem)').matches;
+
+/**
+ * The email that's shown beside the list. Space and a click show a row's there, and walking on shows the next. Esc and
+ * a second Space hide it until one is asked for again; a second click opens its page.
+ */
+export function usePeek() {
+  const [id, setId] = useState<string>();
+  const [isOff, setOff] = useState(false);
+  // A component, so a function gives it.
+  const [Peek, setPeek] = useState<ComponentType<PeekProps>>();
+  useEffect(() => {
+    // Ahead, as someone who sees the list is likely to open an email. If that fails, the router shows it.
+    loadPages().then(
+      (pages) => setPeek(() => pages.Peek),
+      () => {},
+    );
+  }, []);
+  const close = () => {
+    setId(undefined);
+    setOff(true);
+  };
+  useEffect(() => {
+    if (id === undefined) return;
+    const onKey = (event: KeyboardEvent) => event.key === 'Escape' && isPlainKey(event) && close();
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [id]);
+
+  /** @returns whether it has been dealt with; if not, the row's link opens its page. */
+  const choose = (chosen: string, by: ChosenBy): boolean => {
+    if (Peek === undefined || !isWide() || (by === 'walk' && isOff)) return false;
+    if (by === 'click' && chosen === id) return false;
+    if (by === 'space' && chosen === id) close();
+    else {
+      setOff(false);
+      setId(chosen);
+    }
+    return true;
+  };
+  return { id, Peek, choose, close };
+}
