@@ -141,7 +141,7 @@ export async function tableScenarios(stack: StackDescription): Promise<Scenario[
     {
       what: 'Send with idempotency key, its Send and Delivery, one open, all told',
       maxWriteUnits: 6,
-      maxStoredBytes: 1_550,
+      maxStoredBytes: 1_400,
       run: runStory,
     },
     { what: 'Timeline read by id', maxInARow: 1, maxCalls: 2, run: () => read({}) },
