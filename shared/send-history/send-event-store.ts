@@ -126,14 +126,10 @@ export async function markFirst(
   await writeIf(() => table.client.send(update));
 }
 
-/** A click wins over an open, and an end without an email over both, as in `outcomeOf`. */
+/** An end without an email wins over a click, as in `outcomeOf`. */
 function ownEntryAfter(send: Send, kind: EventKind, at: number) {
-  if (kind !== 'opened' && kind !== 'clicked') return {};
   const isRejected = send.status === 'failed' && send.providerMessageId !== undefined;
-  if (isRejected) return {};
-  return kind === 'opened' && send.firstClickAt !== undefined
-    ? {}
-    : ownOutcomeEntry(send, kind, kind === 'opened' ? Math.min(at, send.openedAt ?? at) : at);
+  return kind !== 'clicked' || isRejected ? {} : ownOutcomeEntry(send, kind, at);
 }
 
 /** A hit is a fetch of the pixel. */
@@ -169,11 +165,6 @@ export async function countOpenNews(
 const openUpdate = (send: Send, { at, isMachine }: Hit, clauses: readonly Clause[] = []) =>
   updateIf(
     keyOf(send),
-    {
-      setOnce: isMachine
-        ? { machineOpenedAt: at }
-        : { openedAt: at, ...ownOutcomeEntry(send, 'opened', at) },
-      add: { opens: 1 },
-    },
+    { setOnce: { [isMachine ? 'machineOpenedAt' : 'openedAt']: at }, add: { opens: 1 } },
     [sameSend(send), ...clauses],
   );

@@ -3,9 +3,6 @@ import { slotIdIn } from '#shared/tokens/resource-id';
 import type { OwnOutcome } from './own-outcomes.ts';
 import { failureOf, isTestSend, type Send } from './send.ts';
 
-/** What an entry depends on besides the status: a write of it requires these as read. */
-export const engagementNames = ['openedAt', 'firstOpenAt', 'firstClickAt'] as const;
-
 type Told = Pick<
   Send,
   | 'id'
@@ -16,21 +13,19 @@ type Told = Pick<
   | 'leaseExpiresAt'
   | 'provenAt'
   | 'updatedAt'
-  | (typeof engagementNames)[number]
+  | 'firstClickAt'
 >;
 
-/** The list that the send's item is in, and since when. Only what ended unsent, was opened or clicked pays for one. */
+/** The list that the send's item is in, and since when. Only what ended unsent or was clicked pays for one. */
 export function ownOutcomeOf(
   send: Told,
 ): { readonly outcome: OwnOutcome; readonly at: number } | undefined {
-  const { status, provenAt, updatedAt, openedAt, firstOpenAt, firstClickAt } = send;
+  const { status, provenAt, updatedAt, firstClickAt } = send;
   if (provenAt === undefined) {
     if (status === 'failed') return { outcome: status, at: endOfAttempt(send) };
     if (status === 'suppressed' || status === 'canceled') return { outcome: status, at: updatedAt };
   }
-  if (firstClickAt !== undefined) return { outcome: 'clicked', at: firstClickAt };
-  const opens = [openedAt, firstOpenAt].filter((at) => at !== undefined);
-  return opens.length === 0 ? undefined : { outcome: 'opened', at: Math.min(...opens) };
+  return firstClickAt === undefined ? undefined : { outcome: 'clicked', at: firstClickAt };
 }
 
 /** When a failed attempt's failure became known, or else its lease ended. */

@@ -24,13 +24,8 @@ import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { putDeliveries, writeWithDeliveries } from '#shared/webhook-deliveries/delivery-store';
 import { erasedBetween, forgetting, reportedNames, withoutPersons } from './erased-recipients.ts';
 import { eventAttributeNames } from './event-attributes.ts';
-import {
-  endOfAttempt,
-  engagementNames,
-  ownOutcomeChange,
-  ownOutcomeEntry,
-} from './outcome-entry.ts';
 import { type StateAfterFailure, stateAfterFailure } from './later/waiting.ts';
+import { endOfAttempt, ownOutcomeChange, ownOutcomeEntry } from './outcome-entry.ts';
 import {
   type Acceptance,
   type ClaimedSend,
@@ -364,7 +359,8 @@ function settlement(
       sameSend(send),
       sameAttempt(send),
       rejected === undefined ? noMessage : is('providerMessageId', rejected),
-      ...isAsRead(send, engagementNames),
+      // Another process may have listed it as clicked since.
+      ...isAsRead(send, ['firstClickAt']),
       ...(requiresNames ? isAsRead(send, reportedNames) : []),
     ],
   );
@@ -542,7 +538,7 @@ export async function recordProof(
         sameAttempt(existing),
         noMessage,
         notProven,
-        ...isAsRead(existing, engagementNames),
+        ...isAsRead(existing, ['firstClickAt']),
       ],
     );
     const update = new UpdateCommand({ TableName: table.name, ...proof });

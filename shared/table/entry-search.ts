@@ -2,7 +2,7 @@ import type { ListEntry } from './list-reader.ts';
 import type { Round } from './list-rounds.ts';
 
 /** What one request reads of the things that a list names; more if it shows more. The next request goes on from there. */
-export const maxRead = 500;
+export const maxRead = 2_000;
 
 /** BatchGetItem's limit. */
 const batchSize = 100;
@@ -52,7 +52,8 @@ export async function searchEntries<Position extends string, Found>({
     // A full page goes on only to see whether it's the last.
     if (found.length >= limit && likely.length > 0) return { found, next: last, looked };
     for (let start = 0; start < likely.length; ) {
-      const size = isJudged ? Math.max(batchSize, limit) : limit - found.length;
+      // The fewer have matched, the more are read side by side.
+      const size = isJudged ? Math.max(batchSize, limit, read) : limit - found.length;
       const batch = likely.slice(start, start + Math.min(size, mostRead - read));
       const things = await get(batch);
       for (const [index, entry] of batch.entries()) {

@@ -156,7 +156,10 @@ describe('the list of emails', () => {
       const isFurther = new URL(route.request().url()).searchParams.has('cursor');
       if (isFurther) await vi.waitUntil(() => answered < allowed, patience);
       answered += isFurther ? 1 : 0;
-      const json = { data: [], nextCursor: 'more', lookedUntil: 1_795_897_085_012 };
+      const json = {
+        ...{ data: [], nextCursor: 'more' },
+        ...{ lookedUntil: 1_795_897_085_012, looked: 10_000 },
+      };
       await route.fulfill({ json });
     });
     await open('/console/emails?status=failed');
@@ -199,6 +202,7 @@ describe('the list of emails', () => {
           data,
           nextCursor: isLast ? null : `after ${asked}`,
           lookedUntil: isLast ? null : 1_795_897_085_012,
+          looked: 10_000,
         },
       });
     });

@@ -250,12 +250,14 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
     await watch(() => call('GET', '/api/v1/sends'));
     await watch(() => call('GET', `/api/v1/sends?to=${to}&status=sent`));
     await watch(() => call('GET', `/api/v1/sends?search=${newName()}`));
+    await watch(() => call('GET', '/api/v1/sends?outcome=failed'));
   },
   'export-sends': async (watch) => {
     const { to } = await newMail();
     await watch(() => call('GET', '/api/v1/sends/export'));
     await watch(() => call('GET', `/api/v1/sends/export?to=${to}&status=sent`));
     await watch(() => call('GET', `/api/v1/sends/export?search=${newName()}`));
+    await watch(() => call('GET', '/api/v1/sends/export?outcome=failed'));
   },
   'record-provider-event': async (watch) => {
     const sent = await newMail();

@@ -49,7 +49,7 @@ const indexKeysOf = async ({ id }: Send) =>
 
 /** The outcomes in whose lists the send is, by then. */
 async function listsOf(send: Send, at = send.leaseExpiresAt + 60_000): Promise<Outcome[]> {
-  const all = ['suppressed', 'failed', 'canceled', 'opened', 'clicked'] as const;
+  const all = ['suppressed', 'failed', 'canceled', 'clicked'] as const;
   const lists = await Promise.all(
     all.map(async (outcome) => {
       const selection = { limit: 10, outcomes: [outcome] };
@@ -114,27 +114,13 @@ describe('a send is in the list of its outcome', () => {
     expect(await listsOf(send)).toEqual([]);
   });
 
-  it('once a person opened it, at the first time', async () => {
-    const send = await claimed();
-    await commitAcceptance(table, send, acceptance, []);
-    const sent = await reread(send);
-
-    await countOpen(table, sent, { at: now, isMachine: true });
-    const afterMachine = await listsOf(send);
-    await countOpen(table, sent, person(now + 1));
-    await countOpen(table, sent, person(now + 2));
-
-    expect(afterMachine).toEqual([]);
-    expect(await listsOf(send)).toEqual(['opened']);
-  });
-
-  it('once a person clicked, whichever came first', async () => {
-    for (const isOpenFirst of [true, false]) {
+  it('once a person clicked, whether opened before or not', async () => {
+    for (const isOpenedBefore of [true, false]) {
       const send = await claimed();
       await commitAcceptance(table, send, acceptance, []);
       const sent = await reread(send);
 
-      if (isOpenFirst) await countOpen(table, sent, person(now));
+      if (isOpenedBefore) await countOpen(table, sent, person(now));
       await markFirst(table, sent, 'clicked', now + 1);
       await countOpen(table, sent, person(now + 2));
 
@@ -142,17 +128,17 @@ describe('a send is in the list of its outcome', () => {
     }
   });
 
-  it('when an open proves it, and the commit comes later', async () => {
+  it('when a click proves it, and the commit comes later', async () => {
     const send = await claimed();
     await listAsDoubtful(table, send);
 
     await recordProof(table, send, now);
-    await countOpen(table, send, person(now));
+    await markFirst(table, send, 'clicked', now);
     const proven = await listsOf(send);
-    // The commit read it before the open.
+    // The commit read it before the click.
     await commitAcceptance(table, send, acceptance, []);
 
-    expect(proven).toEqual(['opened']);
-    expect(await listsOf(send)).toEqual(['opened']);
+    expect(proven).toEqual(['clicked']);
+    expect(await listsOf(send)).toEqual(['clicked']);
   });
 });
