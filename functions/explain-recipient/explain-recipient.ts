@@ -12,12 +12,7 @@ import { eventsAbout, explainFor, outcomeFor } from '#shared/send-history/explai
 import { outcomes } from '#shared/send-history/outcome';
 import { readSends } from '#shared/send-history/send-list-store';
 import { getTimeline } from '#shared/send-history/timeline-store';
-import {
-  exampleVerdict,
-  verdictFields,
-  verdictOfSuppression,
-  verdictSchema,
-} from '#shared/send-history/verdict';
+import { exampleVerdict, verdictOfSuppression, verdictSchema } from '#shared/send-history/verdict';
 import { addressesIn, type Send, sendStatuses, stateAt } from '#shared/sending/send';
 import { isOfOwnEvent, spellingsOf } from '#shared/suppressions/lift-from-contact';
 import {
@@ -144,7 +139,6 @@ const declaration = defineEndpoint({
       limit: 'How many of the latest emails to show.',
       contactId: 'The contact. An unknown address has an ID too.',
       obstacles: 'What keeps email from the address now, in words. Empty if nothing does.',
-      ...verdictFields('verdict'),
       'suppressions.verdict': 'What the suppression means, and what to do next.',
       'emails.verdict': 'What became of it for this recipient, and what to do next.',
       nextStep: 'The one thing to do next so that the person gets email.',

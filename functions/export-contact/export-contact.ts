@@ -62,6 +62,13 @@ An answer has as much as fits into some seconds, possibly nothing: as long as th
       'data.contact': 'The contact, and the choices of the person.',
       'data.suppression': 'Why the address gets no email, or no bulk email.',
       'data.email': 'An email to the address, as this recipient had it.',
+      'email.field': 'Where the email names the person.',
+      'email.outcome':
+        'What became of it for this person, in the terms of `outcome` in the list of sends.',
+      'email.fromName': 'The sender’s name.',
+      'email.tags': 'Its tags.',
+      'email.metadata': 'What your application attached to it.',
+      'email.headers': 'Its custom headers.',
       'data.webhook': 'A webhook message about the person, and where it went.',
       'data.change': 'What somebody changed about the address.',
       ...Object.fromEntries(

@@ -11,7 +11,8 @@ import {
 import { messageSchema } from '#shared/send-history/message';
 import { outcomes } from '#shared/send-history/outcome';
 import { sendViewSchema, toSendView } from '#shared/send-history/send-view';
-import { exampleDelivered, verdictFields, verdictSchema } from '#shared/send-history/verdict';
+import type { Timeline } from '#shared/send-history/timeline-store';
+import { exampleDelivered, verdictSchema } from '#shared/send-history/verdict';
 import { exampleSend, sendFields } from '#shared/sending/send-reference';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';
 import { apiKeyIdSchema, feedbackIdSchema } from '#shared/tokens/resource-id';
@@ -111,7 +112,6 @@ export const endpoint = defineEndpoint(
         'send.feedbackId': 'The ID of the send in logs and in SES.',
         'send.apiKeyId':
           'The API key that made the last attempt. Left out when the send is read without a key.',
-        ...verdictFields('verdict'),
         recipients:
           'Each recipient, with what became of the email for them. Erased people are left out.',
         'recipients.field': 'Where the email names them.',
@@ -130,24 +130,23 @@ export const endpoint = defineEndpoint(
   async (request, capability) => {
     const { credential, pathParameters } = request;
     const timeline = await readTimeline(request, pathParameters['id'], capability);
-    const { send, messages, events, deliveries } = timeline;
-    const now = capability.now();
-    return {
-      send: {
-        ...toSendView(send, now),
-        apiKeyId: credential === undefined ? undefined : send.apiKeyId,
-      },
-      verdict: explainTimeline(send, events, now),
-      recipients: explainRecipients(send, events, now),
-      messages,
-      events: events.map((event) => ({ ...event, verdict: explainEvent(event) })),
-      webhooks: deliveries.map(({ webhookId, type, status, attempts }) => ({
-        endpointId: webhookId,
-        type,
-        status,
-        attempts: attempts.length,
-        lastStatusCode: attempts.at(-1)?.statusCode,
-      })),
-    };
+    const answer = toAnswer(timeline, capability.now());
+    const apiKeyId = credential === undefined ? undefined : timeline.send.apiKeyId;
+    return { ...answer, send: { ...answer.send, apiKeyId } };
   },
 );
+
+export const toAnswer = ({ send, messages, events, deliveries }: Timeline, now: number) => ({
+  send: toSendView(send, now),
+  verdict: explainTimeline(send, events, now),
+  recipients: explainRecipients(send, events, now),
+  messages: [...messages],
+  events: events.map((event) => ({ ...event, verdict: explainEvent(event) })),
+  webhooks: deliveries.map(({ webhookId, type, status, attempts }) => ({
+    endpointId: webhookId,
+    type,
+    status,
+    attempts: attempts.length,
+    lastStatusCode: attempts.at(-1)?.statusCode,
+  })),
+});

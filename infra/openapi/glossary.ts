@@ -80,6 +80,15 @@ export const glossary: Readonly<Record<string, string>> = {
   provider: 'Who sent the message.',
   feedbackId: 'Identifies the send in the message’s headers and in SES’s reports.',
   providerMessageId: 'SES’s ID of the message.',
+  verdict:
+    'What became of it, why, and what to do next: the same words in the console, on the command line and in webhooks.',
+  'verdict.code': 'The cause. Codes stay as they are; new ones may come.',
+  'verdict.sentence': 'The answer, in a sentence.',
+  'verdict.why': 'The part of the sentence that says why. Left out if it arrived or is on its way.',
+  'verdict.next': 'What to do next. Left out if there’s nothing to do.',
+  'verdict.receiver': 'The receiver, if it documents replies like this one.',
+  'receiver.name': 'The name of the receiver.',
+  'receiver.page': 'The address of its page about them.',
   events: 'What became of it, oldest first.',
   'events.type': 'What happened.',
   'events.reason': 'For a bounce or complaint: its kind, in SES’s words.',
@@ -173,6 +182,7 @@ export const glossary: Readonly<Record<string, string>> = {
     'The event types it gets. Empty: all but `email.queued`, including those added later.',
   description: 'Your own note about it.',
   enabled: 'Whether it gets messages.',
+  pausedAt: 'Since when it is paused, in epoch milliseconds. Absent while it isn’t.',
   disabled: 'Why and since when it is disabled. Absent while it is enabled.',
   'disabled.reason':
     '`by_owner`: by you. `gone`: it answered 410. `failing`: deliveries failed every attempt for days.',
@@ -187,6 +197,13 @@ export const glossary: Readonly<Record<string, string>> = {
   disabledFrom:
     'When one more exhausted delivery may disable it if the trend continues, in epoch milliseconds.',
   outlook: 'What happens next, in a sentence or two.',
+  waiting: 'What waits for another attempt.',
+  'waiting.count': 'How many deliveries. At least so many if `isExact` is false.',
+  'waiting.isExact': 'Whether all were counted. Otherwise the times are those of the ones due first.',
+  'waiting.since': 'When the oldest of them was created, in epoch milliseconds.',
+  'waiting.nextAttemptAt': 'When the next attempt may begin, in epoch milliseconds. Absent while it is paused.',
+  exhaustedFrom:
+    'When the first of them has used up its attempts if they all fail, in epoch milliseconds. Absent while it is paused.',
   slowUntil:
     'It answered slowly, so until then the scheduled run makes first attempts. In epoch milliseconds.',
   secret: 'The secret that signs the messages. Shown once.',

@@ -1,6 +1,8 @@
-/**
- * Few sends have these outcomes. Their events have a separate list, by the time of the outcome: a send with several
- * such events is in it several times.
- */
-export const listedOutcomes = ['delayed', 'soft_bounced', 'bounced', 'complained'] as const;
+import { ownOutcomes } from '#shared/sending/own-outcomes';
+
+/** Few sends have these outcomes, so each event has an entry: a send with several is in the list several times. */
+export const reportedOutcomes = ['delayed', 'soft_bounced', 'bounced', 'complained'] as const;
+
+/** Outcomes that have a list, by the time of the outcome. */
+export const listedOutcomes = [...ownOutcomes, ...reportedOutcomes] as const;
 export type ListedOutcome = (typeof listedOutcomes)[number];

@@ -1,6 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type ProviderEvent, upsertEvent } from '#shared/events/event-store';
 import { deliveredMessageOf, type EventAttributes } from '#shared/sending/event-attributes';
+import { ownOutcomeEntry } from '#shared/sending/outcome-entry';
 import { isTestSend, type Send } from '#shared/sending/send';
 import { keyOf, reportedAsRead, sameSend, toSend } from '#shared/sending/send-items';
 import {
@@ -20,7 +21,7 @@ import type { Hit } from '#shared/tracking/engagement';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { putDeliveries } from '#shared/webhook-deliveries/delivery-store';
 import { causeOf } from './causes.ts';
-import { listedOutcomes } from './listed-outcomes.ts';
+import { reportedOutcomes } from './listed-outcomes.ts';
 import { type EventKind, firstAttributes, kindOf } from './outcome.ts';
 
 // Writes require the same send, but not its state. The claim of a next attempt replaces the item, so the claim requires
@@ -58,9 +59,9 @@ function reasonIn({ type, reason, recipients = [] }: ProviderEvent): WhyBounced 
 
 type WhyBounced = Pick<EventAttributes, 'bounceReason' | 'isUndetermined'>;
 
-/** Only rare outcomes are listed by their events, at the time `outcomeOf` gives them. */
+/** Some outcomes are listed by their events, at the time `outcomeOf` gives them. */
 function listingOf(send: Send, kind: EventKind | undefined, at: number) {
-  const listed = listedOutcomes.find((one) => one === kind);
+  const listed = reportedOutcomes.find((one) => one === kind);
   const mode = { isTest: isTestSend(send) };
   return listed && outcomeIndexKey(slotIdIn(send.id), listed, at, mode);
 }
@@ -116,11 +117,23 @@ export async function markFirst(
     ...updateIf(
       keyOf(send),
       // A hard bounce says why, whichever came first.
-      kind === 'bounced' ? { set: { [name]: at, ...why } } : { set: { [name]: at }, setOnce: why },
+      kind === 'bounced'
+        ? { set: { [name]: at, ...why } }
+        : { set: { [name]: at, ...ownEntryAfter(send, kind, at) }, setOnce: why },
       [sameSend(send), isNotBefore(name, at)],
     ),
   });
   await writeIf(() => table.client.send(update));
+}
+
+/** A click wins over an open, and an end without an email over both, as in `outcomeOf`. */
+function ownEntryAfter(send: Send, kind: EventKind, at: number) {
+  if (kind !== 'opened' && kind !== 'clicked') return {};
+  const isRejected = send.status === 'failed' && send.providerMessageId !== undefined;
+  if (isRejected) return {};
+  return kind === 'opened' && send.firstClickAt !== undefined
+    ? {}
+    : ownOutcomeEntry(send, kind, kind === 'opened' ? Math.min(at, send.openedAt ?? at) : at);
 }
 
 /** A hit is a fetch of the pixel. */
@@ -156,6 +169,11 @@ export async function countOpenNews(
 const openUpdate = (send: Send, { at, isMachine }: Hit, clauses: readonly Clause[] = []) =>
   updateIf(
     keyOf(send),
-    { setOnce: { [isMachine ? 'machineOpenedAt' : 'openedAt']: at }, add: { opens: 1 } },
+    {
+      setOnce: isMachine
+        ? { machineOpenedAt: at }
+        : { openedAt: at, ...ownOutcomeEntry(send, 'opened', at) },
+      add: { opens: 1 },
+    },
     [sameSend(send), ...clauses],
   );

@@ -20,7 +20,7 @@ import { replyToOf } from './request/send-request.ts';
 import { type Acceptance, type Send, type SendResponse, sendResponseOf } from './send.ts';
 import { headersOfOptions } from './send-options.ts';
 import { emailFailedDeliveries, emailSentDeliveries } from './send-outbox.ts';
-import { type AcceptanceOutcome, commitAcceptance, recordFailure } from './send-store.ts';
+import { type AcceptanceOutcome, commitAcceptance, listAsDoubtful, recordFailure } from './send-store.ts';
 import type { Mailing } from './sending.ts';
 
 type Attempt = {
@@ -90,6 +90,7 @@ export async function handOver(attempt: Attempt, sending: Mailing): Promise<Send
         { cause: outcome.cause, retryAfterSeconds: notTakenRetryAfterSeconds },
       );
     case 'unknown':
+      if (!isForWorkers(send)) await listDoubt(attempt, sending);
       throw doubt(attempt, outcome.cause, sending);
   }
 }
@@ -246,6 +247,15 @@ async function fail(
 
 const isOfTenant = ({ email: { organization } }: Attempt, { settings }: Mailing): boolean =>
   settings.usesTenants && organization.tenant !== undefined;
+
+/** If it can't be noted, only `status=failed` finds the send. */
+async function listDoubt({ send, log }: Attempt, { table }: Mailing): Promise<void> {
+  try {
+    await listAsDoubtful(table, send);
+  } catch (error) {
+    log.error('send in doubt not listed', error);
+  }
+}
 
 /** For SES's refusal of the call, and for a Reject event that was faster: callers get the same code for both. */
 function notSent(attempt: Attempt, reason: string, sending: Mailing): ServiceError {

@@ -38,6 +38,7 @@ import {
   slotIdIn,
 } from '#shared/tokens/resource-id';
 import { reportedNames } from './erased-recipients.ts';
+import { ownOutcomeEntryOf } from './outcome-entry.ts';
 import {
   type Acceptance,
   addressesIn,
@@ -143,6 +144,7 @@ export function toSendItem(send: Send): StoredItem {
     ...sendListIndexKey(slotId, send.createdAt, modeOf(send)),
     ...recipientIndexKeyOf(send),
     ...(send.dueAt !== undefined && waitingIndexKey(slotId, send.dueAt)),
+    ...ownOutcomeEntryOf(send),
     nonce: ownPartIn(id),
     ...(apiKeyId !== undefined && { apiKey: apiKeyOwnPart(apiKeyId) }),
     ...Object.fromEntries(own),

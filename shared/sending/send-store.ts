@@ -24,6 +24,12 @@ import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { putDeliveries, writeWithDeliveries } from '#shared/webhook-deliveries/delivery-store';
 import { erasedBetween, forgetting, reportedNames, withoutPersons } from './erased-recipients.ts';
 import { eventAttributeNames } from './event-attributes.ts';
+import {
+  endOfAttempt,
+  engagementNames,
+  ownOutcomeChange,
+  ownOutcomeEntry,
+} from './outcome-entry.ts';
 import { type StateAfterFailure, stateAfterFailure } from './later/waiting.ts';
 import {
   type Acceptance,
@@ -327,6 +333,7 @@ function settlement(
   const entry = tellsWhen ? {} : providerMessageIndexKey(providerMessageId);
   // SES may have rejected the send's message. Another one may replace it.
   const rejected = send.providerMessageId;
+  const own = ownOutcomeChange({ ...send, status: 'sent' });
   const sent = becomes<'sent'>({
     status: 'sent',
     providerMessageId,
@@ -342,16 +349,22 @@ function settlement(
         ...sent.set,
         ...(attachmentBytes !== undefined && { attachmentBytes }),
         ...entry,
+        ...own.set,
       },
       ...(rejected !== undefined && { setOnce: { deliveredOf: rejected } }),
       // An earlier claim or failure may have stored an `updatedAt`. Without one, `toSend` takes `sentAt` for it
       // (`impliedIn` in `send-items.ts`). One Update can't both set a name and remove it.
-      remove: ['updatedAt', ...sent.remove.filter((name) => !Object.hasOwn(entry, name))],
+      remove: [
+        'updatedAt',
+        ...sent.remove.filter((name) => !Object.hasOwn(entry, name)),
+        ...own.remove,
+      ],
     },
     [
       sameSend(send),
       sameAttempt(send),
       rejected === undefined ? noMessage : is('providerMessageId', rejected),
+      ...isAsRead(send, engagementNames),
       ...(requiresNames ? isAsRead(send, reportedNames) : []),
     ],
   );
@@ -440,9 +453,11 @@ function failureUpdate(
 ) {
   const failure: FailedAttempt = { attempt: send.attempt, at, reason };
   const { set, remove } = changeAfter(send, after);
+  // A send that is held fails when its lease ends, unless an earlier attempt is proven: see `stateAt`.
+  const own = after.kind === 'postponed' ? {} : ownOutcomeEntry(send, 'failed', at);
   return updateIf(
     keyOf(send),
-    { set: { updatedAt: at, ...set }, append: { attempts: [failure] }, remove },
+    { set: { updatedAt: at, ...set, ...own }, append: { attempts: [failure] }, remove },
     [
       sameSend(send),
       sameAttempt(send),
@@ -485,7 +500,7 @@ function rejectionUpdate(
   return updateIf(
     keyOf(send),
     {
-      set: { ...set, updatedAt: at },
+      set: { ...set, updatedAt: at, ...ownOutcomeEntry(send, 'failed', at) },
       append: {
         attempts: [{ attempt: send.attempt, at, reason, providerMessageId, sentAt: at }],
       },
@@ -518,17 +533,33 @@ export async function recordProof(
 ): Promise<void> {
   let existing: Send | undefined = send;
   while (existing?.id === send.id && isNewProof(existing, providerMessageId)) {
-    const proof = updateIf(keyOf(send), { set: { provenAt: now, updatedAt: now } }, [
-      sameSend(send),
-      sameAttempt(existing),
-      noMessage,
-      notProven,
-    ]);
+    const own = ownOutcomeChange({ ...existing, provenAt: now });
+    const proof = updateIf(
+      keyOf(send),
+      { set: { provenAt: now, updatedAt: now, ...own.set }, remove: own.remove },
+      [
+        sameSend(send),
+        sameAttempt(existing),
+        noMessage,
+        notProven,
+        ...isAsRead(existing, engagementNames),
+      ],
+    );
     const update = new UpdateCommand({ TableName: table.name, ...proof });
     const outcome = await writeIf(() => table.client.send(update));
     if (outcome.written) return;
     existing = outcome.existing && toSend(outcome.existing);
   }
+}
+
+/** Nothing may ever tell of an email that SES didn't answer for. So the list of failed ones has it as from its lease's end. */
+export async function listAsDoubtful(table: Table, send: Send): Promise<void> {
+  const update = updateIf(
+    keyOf(send),
+    { set: ownOutcomeEntry(send, 'failed', endOfAttempt(send)) },
+    [sameSend(send), sameAttempt(send), is('status', 'sending'), noMessage, notProven],
+  );
+  await writeIf(() => table.client.send(new UpdateCommand({ TableName: table.name, ...update })));
 }
 
 const isNewProof = (send: Send, providerMessageId: string | undefined): boolean =>

@@ -279,7 +279,10 @@ export const ownerOf = ({ feedbackId, expiresAt }: Pick<Send, 'feedbackId' | 'ex
 /** The failure reason of a send whose lease ended without any sign that SES took the email. */
 export const notAccepted = 'not_accepted';
 
-export const failureOf = ({ attempt, attempts }: Send): FailedAttempt | undefined =>
+export const failureOf = ({
+  attempt,
+  attempts,
+}: Pick<Send, 'attempt' | 'attempts'>): FailedAttempt | undefined =>
   attempts.at(-1)?.attempt === attempt ? attempts.at(-1) : undefined;
 
 type ShownState = { readonly status: SendStatus; readonly failureReason?: string };

@@ -8,6 +8,8 @@ export const suppressionFields = (path: string): Readonly<Record<string, string>
   [`${path}.at`]: suppressedAt,
   [`${path}.diagnostic`]: suppressionDiagnostic,
   [`${path}.possible`]: possibleComplaint,
+  [`${path}.messageId`]:
+    'SES’s ID of the email that bounced or was complained about. Left out for imported and manual suppressions.',
 });
 
 export const suppressionReason =

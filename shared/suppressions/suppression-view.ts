@@ -12,6 +12,7 @@ export const suppressionViewSchema = z.object({
   diagnostic: z.optional(z.string()),
   /** Only for a complaint. A possible complaint blocks bulk email only. */
   possible: z.optional(z.literal(true)),
+  messageId: z.optional(z.string()),
 });
 
 export const toSuppressionView = ({
@@ -21,6 +22,7 @@ export const toSuppressionView = ({
   at,
   diagnostic,
   possible,
+  providerMessageId,
 }: Suppression) => ({
   email: email ?? null,
   contactId,
@@ -28,4 +30,5 @@ export const toSuppressionView = ({
   at,
   diagnostic,
   possible,
+  messageId: providerMessageId,
 });

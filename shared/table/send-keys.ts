@@ -117,6 +117,12 @@ export const outcomeIndexKey = (slotId: SlotId, outcome: string, at: number, mod
   gsi2sk: sendPosition(slotId, at),
 });
 
+/** For an outcome that the send's own item tells: its entry in the list by time stays. */
+export function ownOutcomeIndexKey(slotId: SlotId, outcome: string, at: number, mode = realOnes) {
+  const { gsi2pk: gsi4pk, gsi2sk: gsi4sk } = outcomeIndexKey(slotId, outcome, at, mode);
+  return { gsi4pk, gsi4sk };
+}
+
 export const recipientIndexPartition = (contactId: ContactId, { isTest } = realOnes): string =>
   `${isTest ? 'TEST_TO' : 'TO'}#${contactId}`;
 

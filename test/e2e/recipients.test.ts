@@ -45,7 +45,7 @@ describe("the reason why somebody didn't get an email", () => {
     const { obstacles, suppressions, providerList, contact, emails } = await explain(email);
 
     expect(obstacles).toEqual([
-      expect.stringMatching(/bounced: .*this mailbox doesn’t exist/),
+      expect.stringMatching(/bounced, as .*this mailbox doesn’t exist/),
       expect.stringContaining('Amazon SES'),
     ]);
     const read = contactSchema.parse(await (await get(`/contacts/${email}`)).json());
@@ -54,7 +54,7 @@ describe("the reason why somebody didn't get an email", () => {
     expect(providerList).toMatchObject({ state: 'listed', reason: 'bounce' });
     expect(contact).not.toBeNull();
     expect(emails.map(({ outcome }) => outcome)).toEqual([
-      expect.stringContaining('Not sent: an earlier email to the address bounced'),
+      expect.stringContaining('Not sent: an earlier email bounced'),
       expect.stringContaining('Not delivered: '),
     ]);
   });

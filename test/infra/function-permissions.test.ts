@@ -464,7 +464,7 @@ describe('restricted permissions', () => {
     [
       'find sends by recipient',
       /index\/gsi3$/,
-      ['erase-contact', 'list-sends', 'export-sends', 'explain-recipient'],
+      ['erase-contact', 'list-sends', 'export-sends', 'explain-recipient', 'export-contact'],
     ],
     [
       'read the key that signs tokens',

@@ -3,6 +3,7 @@ import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putIfEntered } from '#shared/audit/audit-store';
 import { reportedNames } from '#shared/sending/erased-recipients';
 import { eventAttributeNames } from '#shared/sending/event-attributes';
+import { endOfAttempt, ownOutcomeEntry } from '#shared/sending/outcome-entry';
 import type {
   ClaimedSend,
   FailedSend,
@@ -117,7 +118,10 @@ export function cancelWaiting(
   return changeWaiting(
     table,
     existing,
-    { set: { ...set, claimId, updatedAt: now }, remove },
+    {
+      set: { ...set, claimId, updatedAt: now, ...ownOutcomeEntry(existing, 'canceled', now) },
+      remove,
+    },
     notProven,
     beside,
     ({ status }) => status === 'canceled',
@@ -151,19 +155,25 @@ export function moveWaiting(
  * Ends workers' part in a send with no known message id, or no email at all. A proof has just refuted the failure if
  * there is one, so that isn't reported.
  */
-export const releaseWaiting = (
+export function releaseWaiting(
   table: Table,
   existing: WaitingSend | SendUnderWay,
   deliveries: readonly Delivery[] = [],
-): Promise<boolean> =>
-  changeWaiting(
+): Promise<boolean> {
+  // It has failed from now on (`stateAt`).
+  const isInDoubt = existing.status === 'sending' && existing.provenAt === undefined;
+  return changeWaiting(
     table,
     existing,
-    { remove: waitingAttributes },
+    {
+      remove: waitingAttributes,
+      ...(isInDoubt && { set: ownOutcomeEntry(existing, 'failed', endOfAttempt(existing)) }),
+    },
     existing.provenAt === undefined ? notProven : noMessage,
     { deliveries },
     ({ dueAt }) => dueAt === undefined,
   );
+}
 
 async function changeWaiting(
   table: Table,

@@ -129,7 +129,7 @@ describe('explainRecipient', () => {
     expect(obstacles).toEqual([
       expect.stringContaining('paused'),
       expect.stringMatching(
-        /bounced: example\.com says this mailbox doesn’t exist \(since 2023-11-14T/,
+        /bounced, as example\.com says this mailbox doesn’t exist \(since 2023-11-14T/,
       ),
       expect.stringMatching(/own suppression list.*Lifting the suppression takes it off/),
     ]);

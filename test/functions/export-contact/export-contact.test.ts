@@ -11,12 +11,13 @@ import { openAccount } from '../../support/account.ts';
 import { storeSend } from '../../support/claim-builder.ts';
 import { buildSend, newSendId } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { surroundings } from '../../support/surroundings.ts';
 
 const ann = 'ann@example.com';
 const other = 'zoe@example.com';
 
 async function openExport() {
-  const account = await openAccount();
+  const account = { ...(await openAccount()), ...surroundings };
   const { organizationId } = account;
   const contactId = contactIdOf(organizationId, ann);
   const page = (cursor?: string, email = ann) =>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { verdictOf } from '#shared/send-history/verdict';
 import { endpoint } from '../../../functions/get-send/get-send.ts';
 import { buildClaim } from '../../support/claim-builder.ts';
 
@@ -6,6 +7,8 @@ const outcome = { outcome: 'sent', outcomeAt: 1 };
 const parse = (send: object, events: readonly object[] = []) =>
   endpoint.answers[200].body.parse({
     send: { ...outcome, ...send },
+    verdict: verdictOf({ outcome: 'sent' }),
+    recipients: [],
     messages: [],
     events,
     webhooks: [],

@@ -1,12 +1,13 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { listSends } from '#shared/send-history/list-sends';
-import { listedOutcomes } from '#shared/send-history/listed-outcomes';
+import { reportedOutcomes } from '#shared/send-history/listed-outcomes';
 import { firstAttributes } from '#shared/send-history/outcome';
 import { storeSendEvent } from '#shared/send-history/send-event-store';
 import { listedAt } from '#shared/send-history/send-list-store';
 import type { Send } from '#shared/sending/send';
 import { toSendItem } from '#shared/sending/send-items';
+import { listAsDoubtful } from '#shared/sending/send-store';
 import { maxRead } from '#shared/table/entry-search';
 import { providerMessageIndexKey } from '#shared/table/send-keys';
 import {
@@ -48,7 +49,7 @@ async function storeOf(sends: readonly Send[]) {
     const { providerMessageId: message } = send;
     const Item = { ...toSendItem(send), ...(message && providerMessageIndexKey(message)) };
     await table.client.send(new PutCommand({ TableName: table.name, Item }));
-    for (const outcome of listedOutcomes) {
+    for (const outcome of reportedOutcomes) {
       const ts = send[firstAttributes[outcome]];
       const event = { ...reportOf[outcome], providerMessageId: `message-${outcome}` };
       if (ts !== undefined) await storeSendEvent(table, send, { ...event, ts });
@@ -85,6 +86,7 @@ const foreign = sendAt(2, {}, newOrganizationId());
 
 /** Most tests only read. */
 const stored = await storeOf([...sends, foreign]);
+for (const send of sends) await listAsDoubtful(stored.table, send);
 
 const run = (query: Record<string, string>, { table } = stored) =>
   listSends({ caller, query: endpoint.query.parse(query) }, { table, now });
@@ -106,6 +108,7 @@ describe('listSends', () => {
     { query: { outcome: 'suppressed' }, shown: [2] },
     { query: { outcome: 'sent' }, shown: [1] },
     { query: { outcome: 'failed' }, shown: [3, 4] },
+    { query: { outcome: 'suppressed,failed' }, shown: [3, 2, 4] },
     { query: { template }, shown: [2] },
     { query: { key }, shown: [1] },
     { query: { key, to: 'ben@example.org', from: `${at(2)}` }, shown: [1] },
@@ -132,7 +135,8 @@ describe('listSends', () => {
     ['complained', [4]],
     ['delayed', []],
     ['bounced,soft_bounced', [2, 3]],
-    ['soft_bounced,opened', [1, 2]],
+    ['soft_bounced,opened', [2, 1]],
+    ['delivered,opened', [0, 1]],
   ])('finds by outcome what was reported last: %s', async (outcome, shown) => {
     const page = await run({ outcome }, await storeOf(withEvents));
 
@@ -151,7 +155,8 @@ describe('listSends', () => {
     [{ outcome: 'bounced,soft_bounced', from: `${at(1)}` }, [2, 3]],
     [{ outcome: 'bounced,soft_bounced', from: `${at(0.5)}` }, [2]],
     [{ outcome: 'bounced,soft_bounced', until: `${at(0.5)}` }, [3]],
-    [{ outcome: 'soft_bounced,opened', from: `${at(1)}` }, [1]],
+    [{ outcome: 'soft_bounced,opened', from: `${at(1)}` }, [2]],
+    [{ outcome: 'delivered,opened', from: `${at(1)}` }, [0, 1]],
     [{ outcome: 'delivered', from: `${at(0)}` }, [0]],
   ])(
     'treats from and until as times of rare outcomes, or else of sends: %o',

@@ -51,18 +51,16 @@ const columns: readonly Column<Contact>[] = [
     head: 'Address',
     look: 'strong',
     isLink: true,
-    cell: ({ email }) => <Foreign text={email} most={120} />,
-  },
-  {
-    head: 'Suppressed',
-    width: 4,
-    look: 'badges',
-    cell: ({ suppressedFor }) =>
-      suppressedFor.map((reason) => (
-        <Badge key={reason} tone={reasonTones[reason]}>
-          {reasonWords[reason]}
-        </Badge>
-      )),
+    cell: ({ email, suppressedFor }) => (
+      <>
+        <Foreign text={email} most={120} />
+        {suppressedFor.map((reason) => (
+          <span key={reason} class="because">
+            <Badge tone={reasonTones[reason]}>{reasonWords[reason]}</Badge>
+          </span>
+        ))}
+      </>
+    ),
   },
   {
     head: zoned('First emailed'),

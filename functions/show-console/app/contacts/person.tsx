@@ -8,7 +8,7 @@ import { ChangeForm, Checks } from '../parts/form.tsx';
 import { useLongWork, WorkState } from '../parts/long-work.tsx';
 import { May } from '../parts/may.tsx';
 import { Shown } from '../parts/states.tsx';
-import { Foreign, Moment } from '../parts/text.tsx';
+import { Foreign } from '../parts/text.tsx';
 import { may } from '../shared/may.ts';
 import { useCall } from '../shared/use-call.ts';
 
@@ -34,20 +34,15 @@ export function Person({
       {contact === null ? (
         <p class="quiet">You haven’t emailed this address.</p>
       ) : (
-        <>
-          <p>
-            Contact since <Moment at={contact.createdAt} />.
-          </p>
-          {contact.subscriptions.length > 0 && (
-            <ul>
-              {contact.subscriptions.map(({ categoryKey, subscribed }) => (
-                <li key={categoryKey}>
-                  <Foreign text={categoryKey} />: {subscribed ? 'subscribed' : 'unsubscribed'}
-                </li>
-              ))}
-            </ul>
-          )}
-        </>
+        contact.subscriptions.length > 0 && (
+          <ul>
+            {contact.subscriptions.map(({ categoryKey, subscribed }) => (
+              <li key={categoryKey}>
+                <Foreign text={categoryKey} />: {subscribed ? 'subscribed' : 'unsubscribed'}
+              </li>
+            ))}
+          </ul>
+        )
       )}
       <div class="buttons">
         {contact !== null && may('GET /api/v1/preferences', 'POST /api/v1/preferences') && (

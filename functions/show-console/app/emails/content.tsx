@@ -37,14 +37,12 @@ export function EmailContent({ send }: { send: Send }) {
       <p class="quiet">{until}</p>
     </>
   ) : (
-    <div class="empty">
-      <p>
-        <button type="button" onClick={() => setOpen(true)}>
-          Show content
-        </button>
-      </p>
-      <p class="quiet">{until} Viewing it is recorded in the audit log.</p>
-    </div>
+    <p class="quiet">
+      <button type="button" class="small" onClick={() => setOpen(true)}>
+        Show content
+      </button>{' '}
+      {until} Viewing it is recorded in the audit log.
+    </p>
   );
 }
 

@@ -15,7 +15,7 @@ import {
   Tag,
 } from '../parts/text.tsx';
 import { recipientPage, templatePage, webhookPage } from '../shared/addresses.ts';
-import { capitalized, count, dayText, duration, shorten, zoneText } from '../shared/format.ts';
+import { capitalized, count, shorten } from '../shared/format.ts';
 import { hasNone, useNames } from '../shared/names.ts';
 import { addressWith } from '../shared/paging.ts';
 import { useCall } from '../shared/use-call.ts';
@@ -23,9 +23,12 @@ import { useFresh } from '../shared/use-fresh.ts';
 import { LiftButton } from '../suppressions/lift-button.tsx';
 import { stateOf } from '../webhooks/deliveries.ts';
 import { EmailContent, isKept, LinkedSends, SendAgain } from './content.tsx';
-import { badgeOf, type EmailStory, type Outcome, othersIn, outcomesOf } from './outcomes.ts';
-import { gapSize, type Step, timelineOf } from './timeline.ts';
-import { Verdict } from './verdict.tsx';
+import { KeyLink, Name } from './key-link.tsx';
+import { OthersTo } from './others-to.tsx';
+import { type EmailStory, type Outcome, othersIn, outcomesOf } from './outcomes.ts';
+import { timelineOf } from './timeline.ts';
+import { Track } from './track.tsx';
+import { VerdictSay } from './verdict.tsx';
 import { Waiting } from './waiting.tsx';
 
 export function Email() {
@@ -37,8 +40,9 @@ export function Email() {
   return (
     <Page
       title={value ? `Email “${shorten(subject, 60)}”` : 'Email'}
+      crumb={<PageLink href="/console/emails">Emails</PageLink>}
       heading={value ? <LongForeign text={subject} most={200} /> : 'Email'}
-      beside={value && <Beside story={value} />}
+      beside={value?.send.test && <Tag>Test</Tag>}
       actions={value && <Actions send={value.send} reload={story.reload} />}
     >
       <Shown of={story}>{(shown) => <Story story={shown} />}</Shown>
@@ -46,18 +50,35 @@ export function Email() {
   );
 }
 
-function Beside({ story: { send, events } }: { story: EmailStory }) {
-  const others = othersIn(send);
-  return (
-    <>
-      <StateBadge of={badgeOf(send, events)} /> {send.test && <Tag>Test</Tag>} to{' '}
+/** To whom and when it went, in a line. */
+const Meta = ({ send, nameOf }: { send: EmailStory['send']; nameOf: NameOf }) => (
+  <p class="meta">
+    <span>
+      to{' '}
       <a href={recipientPage(send.toEmail)}>
         <Foreign text={send.toEmail} breaks />
       </a>
-      {others > 0 && ` and ${others} more`}
-    </>
-  );
-}
+      {othersIn(send) > 0 && ` and ${othersIn(send)} more`}
+    </span>
+    <span>
+      <Moment at={send.createdAt} />
+    </span>
+    {send.templateId && (
+      <span>
+        template{' '}
+        <a href={templatePage(send.templateId)} title={send.templateId}>
+          <Name id={send.templateId} name={nameOf(send.templateId)} />
+        </a>
+        {send.templateVersion !== undefined && ` v${send.templateVersion}`}
+      </span>
+    )}
+    {send.apiKeyId && nameOf(send.apiKeyId) && (
+      <span>
+        key <KeyLink id={send.apiKeyId} name={nameOf(send.apiKeyId)} />
+      </span>
+    )}
+  </p>
+);
 
 const Actions = ({ send, reload }: { send: EmailStory['send']; reload: () => void }) => (
   <>
@@ -75,23 +96,34 @@ type NameOf = ReturnType<typeof useNames>;
 
 function Story({ story }: { story: EmailStory }) {
   const outcomes = outcomesOf(story);
-  const lift = onlyBlockedOf(outcomes);
+  const concerned = concernedBy(story, outcomes);
+  const [first, ...others] = concerned.filter(({ isBlocked }) => isBlocked);
+  // With several, their buttons are beside their outcomes.
+  const lift = others.length > 0 ? undefined : first;
   const { send, webhooks } = story;
   const endpoints = webhooks.map(({ endpointId }) => endpointId);
   // The key's name is the one that the page shows twice.
   const nameOf = useNames([send.apiKeyId, send.templateId, ...endpoints, 'whk_'], story);
   return (
     <>
-      <Verdict verdict={story.verdict} outcome={story.send.outcome}>
-        {lift && <LiftOf outcome={lift} label="Lift the suppression…" />}
-      </Verdict>
+      <Meta send={send} nameOf={nameOf} />
+      <VerdictSay
+        verdict={story.verdict}
+        outcome={send.outcome}
+        actions={lift && <LiftOf outcome={lift} label="Lift suppression…" />}
+      >
+        {concerned.length < outcomes.length &&
+          concerned.map(({ email }) => (
+            <p key={email}>
+              <Foreign text={email} breaks />
+            </p>
+          ))}
+      </VerdictSay>
       <LinkedSends send={send} />
-      <div class="two story">
-        <div>
-          <Card title={`Timeline · ${dayText(send.createdAt)}, ${zoneText(send.createdAt)}`}>
-            <Timeline steps={timelineOf(story)} nameOf={nameOf} />
-          </Card>
-        </div>
+      <section class="card way" aria-label="What happened">
+        <Track steps={timelineOf(story)} nameOf={nameOf} />
+      </section>
+      <div class="two">
         <div>
           <Card title="Content">
             <EmailContent send={send} />
@@ -101,23 +133,26 @@ function Story({ story }: { story: EmailStory }) {
               <Recipients outcomes={outcomes} />
             </Card>
           )}
+          <OthersTo send={send} />
+        </div>
+        <div>
+          <Card title="Details">
+            <Details story={story} nameOf={nameOf} />
+          </Card>
           <Card title="Webhooks">
             <EmailWebhooks story={story} nameOf={nameOf} />
           </Card>
         </div>
-        <Card title="Details">
-          <Details story={story} nameOf={nameOf} />
-        </Card>
       </div>
     </>
   );
 }
 
-/** With several, their buttons are beside their outcomes. */
-function onlyBlockedOf(outcomes: readonly Outcome[]): Outcome | undefined {
-  const [first, ...others] = outcomes.filter(({ isBlocked }) => isBlocked);
-  return others.length > 0 ? undefined : first;
-}
+/** Whom of several recipients the verdict is about. Nobody is named where it may be any of them. */
+const concernedBy = (story: EmailStory, outcomes: readonly Outcome[]): readonly Outcome[] =>
+  story.verdict.code === 'possibly_complained'
+    ? []
+    : outcomes.filter(({ verdict }) => verdict.code === story.verdict.code);
 
 const LiftOf = ({ outcome: { email, reason }, label }: { outcome: Outcome; label?: string }) => (
   <LiftButton
@@ -137,14 +172,7 @@ const Details = ({ story: { send, messages }, nameOf }: { story: EmailStory; nam
         breaks
       />
     </Fact>
-    <Fact name="To">
-      <Foreign text={send.toEmail} breaks />
-      {othersIn(send) > 0 && ` and ${othersIn(send)} more`}
-    </Fact>
     {attachmentsText(send) && <Fact name="Attachments">{attachmentsText(send)}</Fact>}
-    <Fact name="Accepted">
-      <Moment at={send.createdAt} />
-    </Fact>
     {send.sendAt !== undefined && (
       <Fact name="Scheduled for">
         <Moment at={send.sendAt} />
@@ -184,16 +212,6 @@ const Details = ({ story: { send, messages }, nameOf }: { story: EmailStory; nam
     ))}
   </dl>
 );
-
-/** Links to everything else sent with the key. */
-const KeyLink = ({ id, name }: { id: string; name: string | undefined }) => (
-  <a href={addressWith('/console/emails', { key: id })} title={id}>
-    <Name id={id} name={name} />
-  </a>
-);
-
-const Name = ({ id, name }: { id: string; name: string | undefined }) =>
-  name === undefined ? <code>{id}</code> : <Foreign text={name} most={100} />;
 
 type Templated = { id: string; send: EmailStory['send']; name: string | undefined };
 
@@ -237,55 +255,6 @@ const Recipients = ({ outcomes }: { outcomes: readonly Outcome[] }) => (
   </ul>
 );
 
-const Timeline = ({ steps, nameOf }: { steps: readonly Step[]; nameOf: NameOf }) => (
-  <ol class="timeline">
-    {steps.map((step, place) => (
-      <li
-        key={step.place}
-        class={`${step.tone} ${step.gap === undefined ? '' : gapSize(step.gap)}`}
-      >
-        <p class="step">
-          <span>
-            <b>{step.title}</b>
-            {step.from && nameOf(step.from) && (
-              <>
-                {' '}
-                from <KeyLink id={step.from} name={nameOf(step.from)} />
-              </>
-            )}
-          </span>
-          <span class="at">
-            {isNewDay(step, steps[place - 1]) && `${dayText(step.at)}, `}
-            <Moment at={step.at} toMs />
-          </span>
-        </p>
-        {step.gap !== undefined && (
-          <p class="quiet">{step.gap === 0 ? 'at the same time' : `${duration(step.gap)} later`}</p>
-        )}
-        {step.who.map(({ email, reply }) => (
-          <div key={email}>
-            <p>
-              <Foreign text={email} breaks />
-            </p>
-            {reply && <Reply text={reply} />}
-          </div>
-        ))}
-        {step.meaning && <p>{step.meaning}</p>}
-        {step.reply && <Reply text={step.reply} />}
-      </li>
-    ))}
-  </ol>
-);
-
-const isNewDay = (step: Step, before: Step | undefined): boolean =>
-  before !== undefined && dayText(before.at) !== dayText(step.at);
-
-const Reply = ({ text }: { text: string }) => (
-  <p class="reply">
-    <LongForeign text={text} />
-  </p>
-);
-
 type Webhooked = { story: EmailStory; nameOf: NameOf };
 
 const EmailWebhooks = ({ story, nameOf }: Webhooked) =>
@@ -317,7 +286,10 @@ function Deliveries({ story: { send, webhooks }, nameOf }: Webhooked) {
           <span class="wide quiet">
             <Foreign text={nameOf(endpointId) ?? endpointId} most={100} breaks />
           </span>
-          <StateBadge of={stateOf(status, attempts)} />
+          <StateBadge
+            of={stateOf(status, attempts)}
+            glyph={status === 'pending' ? 'wait' : undefined}
+          />
           <span class="quiet">
             {count(attempts, 'attempt')}
             {lastStatusCode !== undefined && ` · ${lastStatusCode}`}

@@ -4,6 +4,8 @@ import type { Tone } from '../shared/words.ts';
 import { bounceTitle } from '../suppressions/bounces.ts';
 import { type EmailEvent, type EmailStory, othersIn } from './outcomes.ts';
 
+type GlyphName = 'sent' | 'ok' | 'wait' | 'x' | 'flag' | 'open' | 'click' | 'stop';
+
 /** A recipient, with the server's reply. */
 type Person = { readonly email: string; readonly reply?: string | undefined };
 
@@ -13,6 +15,7 @@ export type Step = {
   readonly at: number;
   readonly title: string;
   readonly tone: Tone;
+  readonly glyph: GlyphName;
   /** Empty if it concerns all recipients. */
   readonly who: readonly Person[];
   /** In plain English. */
@@ -34,6 +37,7 @@ export function timelineOf({ send, events }: EmailStory): Step[] {
     at: send.createdAt,
     title: 'Accepted',
     tone: 'quiet',
+    glyph: 'sent',
     who: [],
     from: send.apiKeyId,
   };
@@ -43,6 +47,7 @@ export function timelineOf({ send, events }: EmailStory): Step[] {
         at,
         title: `Attempt ${attempt} failed`,
         tone: 'bad',
+        glyph: 'x',
         who: [],
         reply: reason,
       }),
@@ -66,14 +71,14 @@ export function gapSize(ms: number): 'short' | 'medium' | 'long' {
 }
 
 const endings = {
-  scheduled: ['Goes out', 'quiet'],
-  queued: ['Queued', 'quiet'],
-  sending: ['Sending', 'quiet'],
-  canceled: ['Canceled', 'quiet'],
-  suppressed: ['Not sent: all recipients are suppressed', 'warn'],
-  failed: ['Not sent', 'bad'],
-  sent: ['Sent', 'quiet'],
-} as const satisfies Record<EmailStory['send']['status'], readonly [string, Tone]>;
+  scheduled: ['Goes out', 'quiet', 'wait'],
+  queued: ['Queued', 'quiet', 'wait'],
+  sending: ['Sending', 'quiet', 'wait'],
+  canceled: ['Canceled', 'quiet', 'stop'],
+  suppressed: ['Not sent: all recipients are suppressed', 'warn', 'stop'],
+  failed: ['Not sent', 'bad', 'x'],
+  sent: ['Sent', 'quiet', 'sent'],
+} as const satisfies Record<EmailStory['send']['status'], readonly [string, Tone, GlyphName]>;
 
 /** Of an email that isn't out: the verdict says the rest. */
 function endOf({
@@ -83,11 +88,12 @@ function endOf({
   failureReason,
   suppressedRecipients,
 }: EmailStory['send']): BareStep {
-  const [title, tone] = endings[status];
+  const [title, tone, glyph] = endings[status];
   return {
     at: status === 'scheduled' ? sendAt : updatedAt,
     title,
     tone,
+    glyph,
     who: status === 'suppressed' ? suppressedRecipients.map(({ email }) => ({ email })) : [],
     reply: status === 'failed' ? failureReason : undefined,
   };
@@ -109,18 +115,20 @@ function stepOf(event: EmailEvent): BareStep {
   const base = { at: event.ts, who };
   switch (event.type) {
     case 'sent':
-      return { ...base, title: 'Sent by Amazon SES', tone: 'quiet' };
+      return { ...base, title: 'Sent by Amazon SES', tone: 'quiet', glyph: 'sent' };
     case 'delivered':
       return {
         ...base,
         title: 'Delivered to the recipient’s server',
         tone: 'good',
+        glyph: 'ok',
       };
     case 'delayed':
       return {
         ...base,
         title: 'Delayed by the recipient’s server',
         tone: 'warn',
+        glyph: 'wait',
         meaning,
         reply: who.some(({ reply }) => reply) ? undefined : event.reason,
       };
@@ -128,6 +136,7 @@ function stepOf(event: EmailEvent): BareStep {
       return {
         ...base,
         ...bounceTitle(event),
+        glyph: 'x',
         meaning,
         // Without a reply from a server, SES's words are all there is.
         reply: who.some(({ reply }) => reply) ? undefined : event.reason,
@@ -137,6 +146,7 @@ function stepOf(event: EmailEvent): BareStep {
         ...base,
         title: 'Marked as spam',
         tone: 'bad',
+        glyph: 'flag',
         meaning,
       };
     case 'opened':
@@ -148,12 +158,14 @@ function stepOf(event: EmailEvent): BareStep {
 function hitWords({ type, machine, hits = 1, url }: EmailEvent) {
   const times = hits > 1 ? `, ${hits} times` : '';
   const did = type === 'opened' ? 'Opened' : 'Clicked';
+  const glyph = type === 'opened' ? ('open' as const) : ('click' as const);
   return machine
     ? {
+        glyph,
         title: `${did} by a machine${times}`,
         tone: 'quiet' as const,
         meaning: 'A mail client or a scanner did this, not necessarily a person.',
         reply: url,
       }
-    : { title: `${did}${times}`, tone: 'person' as const, reply: url };
+    : { glyph, title: `${did}${times}`, tone: 'person' as const, reply: url };
 }

@@ -1,33 +1,37 @@
 import type { ComponentChildren } from 'preact';
+import { glyphOfTone } from '../parts/glyph.tsx';
+import { Say } from '../parts/states.tsx';
 import { LongForeign } from '../parts/text.tsx';
-import { type EmailStory, outcomeTone, type Send } from './outcomes.ts';
+import { type EmailStory, glyphOf, outcomeTone, type Send } from './outcomes.ts';
 
-type Verdict = {
-  readonly verdict: EmailStory['verdict'];
+type Answer = {
+  readonly verdict: Omit<EmailStory['verdict'], 'code'>;
   readonly outcome: Send['outcome'];
+  readonly actions?: ComponentChildren;
   readonly children?: ComponentChildren;
 };
 
-/** The answer: the server's sentence, and what to do. */
-export function Verdict({ verdict: { sentence, next, receiver }, outcome, children }: Verdict) {
+/** What became of an email, in the service's sentence, and what to do. */
+export function VerdictSay({ verdict, outcome, actions, children }: Answer) {
+  const { sentence, next, receiver } = verdict;
   const tone = outcomeTone(outcome);
+  const isTinted = tone === 'bad' || tone === 'warn';
   return (
-    <div class={`notice callout ${tone === 'bad' || tone === 'warn' ? tone : ''}`}>
-      <p>
-        <b>
-          <LongForeign text={sentence} most={200} />
-        </b>{' '}
-        {next}
-        {receiver && (
-          <>
-            {' '}
-            <a href={receiver.page} target="_blank" rel="noreferrer">
-              What {receiver.name} says about it
-            </a>
-          </>
-        )}
-      </p>
+    <Say
+      {...(isTinted && { tone })}
+      glyph={glyphOf({ outcome }) ?? glyphOfTone[tone]}
+      title={<LongForeign text={sentence} most={200} />}
+      actions={actions}
+    >
+      {next && <p>{next}</p>}
+      {receiver && (
+        <p>
+          <a href={receiver.page} target="_blank" rel="noreferrer">
+            What {receiver.name} says about it
+          </a>
+        </p>
+      )}
       {children}
-    </div>
+    </Say>
   );
 }

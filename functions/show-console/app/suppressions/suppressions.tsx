@@ -13,7 +13,7 @@ import type { Column } from '../parts/table.tsx';
 import { Badge, Foreign, Moment, zoned } from '../parts/text.tsx';
 import { recipientPage } from '../shared/addresses.ts';
 import { may } from '../shared/may.ts';
-import { oneOf } from '../shared/paging.ts';
+import { addressWith, oneOf } from '../shared/paging.ts';
 import { mayOpen } from '../shared/places.ts';
 import { useCall } from '../shared/use-call.ts';
 import { causeText } from './cause.tsx';
@@ -101,12 +101,16 @@ const columns: readonly Column<Suppression>[] = [
   {
     head: 'Reason',
     look: 'status wider',
-    cell: (one) => <Badge tone={reasonTones[one.reason]}>{suppressionText(one)}</Badge>,
+    cell: (one) => (
+      <Badge tone={reasonTones[one.reason]} glyph={one.reason === 'complaint' ? 'flag' : undefined}>
+        {suppressionText(one)}
+      </Badge>
+    ),
   },
   {
     head: 'Address',
     look: 'strong',
-    width: 3,
+    width: 4,
     isLink: true,
     cell: ({ email }) =>
       email === null ? 'An erased person' : <Foreign text={email} most={120} />,
@@ -116,7 +120,17 @@ const columns: readonly Column<Suppression>[] = [
     look: 'why beside',
     cell: (one) => {
       const text = causeText(one);
-      return text && <Foreign text={text} most={160} />;
+      return (
+        <>
+          {text && <Foreign text={text} most={160} />}
+          {one.messageId && (
+            <>
+              {' '}
+              <a href={addressWith('/console/emails', { search: one.messageId })}>The email</a>
+            </>
+          )}
+        </>
+      );
     },
   },
   {
