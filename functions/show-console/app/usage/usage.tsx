@@ -242,7 +242,7 @@ const Row = ({
 /** A bar behind a number. */
 const Behind = ({ share }: { share: number }) => (
   <svg class="behind" width="100%" height="100%" aria-hidden="true">
-    <rect width={percent(share)} height="100%" rx="3" />
+    <rect x={percent(1 - share)} width={percent(share)} height="100%" rx="3" />
   </svg>
 );
 
