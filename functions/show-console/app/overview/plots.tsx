@@ -202,7 +202,7 @@ const Cursor = ({
       />
     )}
     {buckets.map((bucket, index) => (
-      <a key={bucket.from} href={emailsOf(bucket)} tabIndex={-1}>
+      <a key={bucket.from} href={emailsOf(bucket)} tabindex={-1}>
         <rect
           x={percent(placeOf(index, buckets))}
           width={percent(placeOf(1, buckets))}

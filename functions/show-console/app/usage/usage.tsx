@@ -6,7 +6,7 @@ import { DialogButton } from '../parts/dialog.tsx';
 import { ChangeForm, Choice, Field } from '../parts/form.tsx';
 import { Page } from '../parts/page.tsx';
 import { Say, Shown } from '../parts/states.tsx';
-import { count, periodName } from '../shared/format.ts';
+import { capitalized, count, periodName } from '../shared/format.ts';
 import { addressWith, oneOf } from '../shared/paging.ts';
 import { saveFile } from '../shared/save-file.ts';
 import { useCall } from '../shared/use-call.ts';
@@ -66,9 +66,10 @@ function MonthCost({ usage: { cost, quota } }: { usage: Usage }) {
       }
     >
       <p>
-        Amazon SES {dollars(ses)}, by its plan {plan}; this service on AWS {dollars(service)};{' '}
-        {dollars(fixed)} is what the deployment costs in any month, whoever uses it. An estimate by
-        list prices{forecast === null ? '' : '; the forecast is the pace so far'}.
+        Amazon SES {dollars(ses)} by its plan “{capitalized(plan.replaceAll('_', ' '))}”; this
+        service on AWS {dollars(service)}; {dollars(fixed)} is what the deployment costs in any
+        month, whoever uses it. An estimate by list prices
+        {forecast === null ? '' : '; the forecast is the pace so far'}.
       </p>
       {quota && <Quota {...quota} />}
     </Say>
@@ -241,7 +242,7 @@ const Row = ({
 /** A bar behind a number. */
 const Behind = ({ share }: { share: number }) => (
   <svg class="behind" width="100%" height="100%" aria-hidden="true">
-    <rect width={percent(share)} height="100%" rx="3" />
+    <rect x={percent(1 - share)} width={percent(share)} height="100%" rx="3" />
   </svg>
 );
 
