@@ -196,7 +196,7 @@ export const serviceSettings = z.strictObject({
   webhookMaxAttempts: setting(
     variable(deliveryEnvironment.shape.WEBHOOK_MAX_ATTEMPTS).check(z.lte(maxWebhookAttempts)),
     {
-      meaning: `Attempts per webhook delivery, an hour apart from the fourth on; ${maxWebhookAttempts} at most (four days)`,
+      meaning: `Attempts per webhook delivery, an hour apart from the fourth on; ${maxWebhookAttempts} at most (four days). An endpoint's \`maxAttempts\` takes precedence, and format \`resend\` makes 8`,
       example: 8,
     },
   ),

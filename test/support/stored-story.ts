@@ -162,6 +162,8 @@ export async function tellStory(
     description: 'Off',
   });
   await as('PATCH', `/api/v1/webhooks/${disabled}`, { enabled: false });
+  const paused = await newWebhook(`${service.receiverUrl}/paused`, { maxAttempts: 12 });
+  await as('PATCH', `/api/v1/webhooks/${paused}`, { paused: true });
   await as('POST', `/api/v1/webhooks/${webhookId}/test`);
 
   // Sends in each state.

@@ -8,7 +8,7 @@ import { Empty } from '../parts/states.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Foreign, Moment, StateBadge, zoned } from '../parts/text.tsx';
 import { emailPage } from '../shared/addresses.ts';
-import { shortTime } from '../shared/format.ts';
+import { count, shortTime } from '../shared/format.ts';
 import { addressWith, oneOf } from '../shared/paging.ts';
 import { useCall } from '../shared/use-call.ts';
 import { useFresh } from '../shared/use-fresh.ts';
@@ -162,7 +162,6 @@ const columns: readonly Column<Delivery>[] = [
   },
   { head: 'About', cell: About, look: 'roomy' },
   { head: 'Answer', cell: LastAnswer, width: 2 },
-  { head: 'Tries', cell: ({ attempts }) => attempts.length, look: 'end roomiest', width: 1 },
   {
     head: zoned('Created'),
     cell: ({ createdAt }) => <Moment at={createdAt} inRow />,
@@ -180,7 +179,10 @@ function LastAnswer({ attempts }: Delivery) {
   if (last === undefined) return <span class="quiet">None yet</span>;
   return (
     <>
-      {answerText(last)} · <span class="quiet">{shortTime(last.durationMs)}</span>
+      {answerText(last)} ·{' '}
+      <span class="quiet">
+        {attempts.length > 1 ? count(attempts.length, 'try', 'tries') : shortTime(last.durationMs)}
+      </span>
     </>
   );
 }

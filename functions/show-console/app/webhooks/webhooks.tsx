@@ -69,21 +69,17 @@ const columns: readonly Column<Webhook>[] = [
     isLink: true,
   },
   {
-    head: 'Waiting',
-    cell: ({ waiting }) =>
-      waiting !== undefined && waiting.count > 0 ? waitingText(waiting) : <None />,
-    look: 'roomy',
-    width: 3,
-  },
-  {
     head: 'State',
     cell: (webhook) => (
       <>
         <HealthBadge webhook={webhook} />
         <Since webhook={webhook} />
+        {webhook.waiting !== undefined && webhook.waiting.count > 0 && (
+          <> · {waitingText(webhook.waiting)}</>
+        )}
       </>
     ),
-    width: 3,
+    width: 4,
   },
 ];
 
@@ -92,8 +88,6 @@ const Url = ({ url, isQuiet = false }: { url: string; isQuiet?: boolean }) => (
     <Foreign text={url} />
   </code>
 );
-
-const None = () => <span class="quiet">Nothing</span>;
 
 function Since({ webhook: { disabled, pausedAt, health } }: { webhook: Webhook }) {
   const at = disabled?.at ?? pausedAt ?? health.failingSince;
