@@ -408,7 +408,8 @@ describe('the refused requests', () => {
 
 describe('where notices go', () => {
   it('is added, tested and deleted, and its secret is never shown again', async () => {
-    await open('/console/settings/notices');
+    await tab.showKey();
+    await open('/notices');
     await page.getByRole('button', { name: 'Add a target…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add a target for notices' });
     await dialog.getByLabel('Name').fill('on-call');

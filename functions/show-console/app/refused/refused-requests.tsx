@@ -8,6 +8,7 @@ import {
   useFilters,
   usePeriod,
 } from '../parts/filter-bar.tsx';
+import { May } from '../parts/may.tsx';
 import { Page } from '../parts/page.tsx';
 import { PageLink } from '../parts/page-link.tsx';
 import { List } from '../parts/pager.tsx';
@@ -50,7 +51,9 @@ export function RefusedRequests() {
         onSearch={(text) => change(searched(text))}
       >
         <PeriodChoice />
-        <FilterSelect name="key" label="API key" options={[['', 'Any key'], ...names]} />
+        <May ask="GET /api/v1/api-keys">
+          <FilterSelect name="key" label="API key" options={[['', 'Any key'], ...names]} />
+        </May>
       </FilterBar>
       <List
         of={refusals}

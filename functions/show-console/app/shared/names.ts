@@ -3,7 +3,6 @@ import type { Input, Route } from '../../../api.ts';
 import { call, session } from '../api-client.ts';
 import { may } from './may.ts';
 import { maxPerPage } from './paging.ts';
-import { useCall } from './use-call.ts';
 import { every } from './words.ts';
 
 const query = { limit: maxPerPage };
@@ -79,9 +78,18 @@ export function useNames(ids: readonly (string | undefined)[], round: unknown) {
   return (id: string) => known.get(keyOf(id));
 }
 
-/** Names of the newest keys by id. */
-export const useKeyNames = (): ReadonlyMap<string, string> =>
-  namesOf(useCall('GET /api/v1/api-keys', { query }).value?.data);
+/** Names of the newest keys by id; none for those who may not list keys. */
+export function useKeyNames(): ReadonlyMap<string, string> {
+  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
+  useEffect(() => {
+    if (!lists.key_.mayRead()) return;
+    lists.key_.read().then(
+      ({ data }) => setNames(namesOf(data)),
+      () => {},
+    );
+  }, []);
+  return names;
+}
 
 /** `false` until known. */
 export const hasNone = (kind: (typeof kinds)[number]): boolean =>
