@@ -151,7 +151,7 @@ describe('someone who looks after delivery', () => {
     }
     await row(soft).getByText('Soft bounce').waitFor();
     await page.getByText('each email is under the last outcome it reached').waitFor();
-    await row(soft).getByText('Possibly an automatic reply').waitFor();
+    await row(soft).getByText('Possibly an automatic reply, such as “out of office”').waitFor();
     expect(await row('success@simulator.amazonses.com').count()).toBe(0);
     // Nothing of it is cut, even where the subject has no room.
     for (const width of [1_440, 768]) {
@@ -165,7 +165,7 @@ describe('someone who looks after delivery', () => {
     expect((await page.locator('td.yields').first().boundingBox())?.width).toBe(0);
 
     await page.setViewportSize({ width: 320, height: 700 });
-    await row(soft).getByText('Possibly an automatic reply').waitFor();
+    await row(soft).getByText('Possibly an automatic reply, such as “out of office”').waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
     expect(complaints).toEqual([]);
   });
@@ -356,7 +356,7 @@ describe('a list that is longer than a page', () => {
     await page.getByRole('status').getByText('5 shown').waitFor();
     // Seven days begin later by then, but not those of the second page, which its cursor is for.
     await rows.first().getByRole('link').click();
-    await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+    await page.getByRole('list', { name: 'Steps' }).waitFor();
     await page.clock.fastForward(120_000);
     await page.goBack();
     await expect.poll(() => rows.count()).toBe(5);
