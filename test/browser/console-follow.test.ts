@@ -416,6 +416,25 @@ describe('a person', () => {
     await page.getByText('You haven’t emailed this address.').waitFor();
   });
 
+  it('is exported as a file, by somebody who answers a data request', async () => {
+    const to = 'xena@example.com';
+    const { sendId } = await lab.send(to, { subject: 'Your receipt' });
+    const { page, open, complaints } = await lab.openTab();
+    await open(`/console/addresses/${encodeURIComponent(to)}`);
+
+    await page.getByRole('button', { name: 'Export…' }).click();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('dialog').getByRole('button', { name: 'Export', exact: true }).click();
+    const file = await (await saved).path();
+    await page.getByText('The file is in your downloads.').waitFor();
+
+    const { email, records } = JSON.parse(await readFile(file, 'utf8'));
+    expect(email).toBe(to);
+    expect(JSON.stringify(records)).toContain(String(sendId));
+    expect(records.at(-1)).toMatchObject({ change: { action: 'contact.exported' } });
+    expect(complaints).toEqual([]);
+  });
+
   it('can be erased again, having become a contact again', async () => {
     const to = 'yan@example.com';
     await lab.send(to);
