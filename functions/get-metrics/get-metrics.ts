@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { defineEndpoint, type RequestTo, type Service } from '#shared/endpoints/endpoint';
 import { invalidField } from '#shared/errors/service-error';
-import { undeliveredReasons } from '#shared/events/undelivered-reasons';
 import { dayMs } from '#shared/timing/day';
 import { hourMs } from '#shared/timing/hour';
 import {
@@ -118,7 +117,7 @@ const declaration = defineEndpoint({
         ),
         groups: z.array(z.object({ value: z.string(), ...figures })),
         lacking: z.int(),
-        reasons: z.array(z.object({ reason: z.enum(undeliveredReasons), emails: z.int() })),
+        reasons: z.array(z.object({ reason: z.string(), why: z.string(), emails: z.int() })),
         receivers: z.array(
           z.object({
             domain: z.string(),
@@ -145,9 +144,9 @@ const declaration = defineEndpoint({
         groups: [{ value: 'kind:reset', ...exampleFigures, timeToDelivery: null }],
         lacking: 0,
         reasons: [
-          { reason: 'no_such_mailbox', emails: 10 },
-          { reason: 'suppressed', emails: 6 },
-          { reason: 'mailbox_full', emails: 4 },
+          { reason: 'no_such_mailbox', why: 'this mailbox doesn’t exist', emails: 10 },
+          { reason: 'suppressed', why: 'the address was suppressed', emails: 6 },
+          { reason: 'mailbox_full', why: 'the mailbox is full', emails: 4 },
         ],
         receivers: [
           { domain: 'gmail.com', share: 64.2, sent: 1_284, deliveryRate: 99.6, ...exampleTimes },
@@ -207,7 +206,8 @@ const declaration = defineEndpoint({
       p95Ms: 'The 95th percentile, in milliseconds.',
       reasons: 'Why emails didn’t arrive, the most frequent first.',
       reason:
-        'What SES and the recipient’s server said of a bounce, or `suppressed` or `failed`. `provider_suppressed` and `address_guess`: SES never asked the server.',
+        'The cause of a bounce, with the codes of `GET /api/v1/recipients/{email}`; or `suppressed` or `failed`.',
+      why: 'The same in words.',
       emails: 'How many emails.',
       receivers: `Without \`value\`: the ${maxReceivers} receivers with the most emails, if at least ${leastDeliveriesShown} were delivered.`,
       domain: 'The domain of the recipients.',

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { AnswerOf, EntryOf, ListRoute, RouteAnswering } from './api/answers.ts';
+import type { Drawing } from './drawing/layout.ts';
 import { type PageOptions, showList } from './drawing/listing.ts';
 import type { Column } from './drawing/text-table.ts';
 import type { ApiSession } from './session.ts';
@@ -28,7 +29,7 @@ type Asking = {
 export const asks = <R extends RouteAnswering<object>>(
   open: Opening,
   route: R,
-  draw: (answer: AnswerOf<R>, paint: Paint, suggest: Suggest) => string,
+  draw: (answer: AnswerOf<R>, paint: Paint, suggest: Suggest) => Drawing,
   asking: Asking = {},
 ): Action =>
   async function () {
@@ -64,12 +65,14 @@ export const lists = <R extends ListRoute>(
   async function () {
     const { limit, cursor, all, ...filters } = this.opts<PageOptions & Given>();
     const hasPages = this.options.some(({ long }) => long === '--cursor');
-    const { api, terminal } = await open(this);
+    const { inPath } = divide(givenTo(this), route);
+    const { api, terminal, surroundings } = await open(this);
     const listing = {
       ask: (page: { readonly limit?: string; readonly cursor?: string }) =>
-        api.list(route, { ...toQuery(filters), ...page }),
+        api.list(route, { ...toQuery(filters), ...page }, toQuery(inPath)),
       columns: typeof columns === 'function' ? columns(filters) : columns,
       whenEmpty,
+      untilInterrupted: () => surroundings.untilInterrupted(),
     };
     await showList(terminal, listing, hasPages ? { limit, cursor, all } : undefined);
   };
@@ -77,20 +80,24 @@ export const lists = <R extends ListRoute>(
 async function begin(command: Command, open: Opening, route: string, asking: Asking) {
   const { values = (given: Given) => given, confirm } = asking;
   const given = givenTo(command);
-  const names = new Set([...route.matchAll(/\{(\w+)\+?\}/g)].map(([, name]) => name));
-  const [inPath, others] = [true, false].map((isPath) =>
-    Object.fromEntries(Object.entries(given).filter(([name]) => names.has(name) === isPath)),
-  );
-  const sent = values(others ?? {});
+  const { inPath, others } = divide(given, route);
+  const sent = values(others);
   const isInQuery = /^(GET|DELETE) /.test(route);
   const request = {
-    path: toQuery(inPath ?? {}),
+    path: toQuery(inPath),
     ...(isInQuery && { query: toQuery(sent) }),
     ...(!isInQuery && Object.keys(sent).length > 0 && { body: sent }),
   };
   const session = await open(command);
   if (confirm !== undefined) await session.terminal.confirm(confirm(given, session.target));
   return { session, request, given };
+}
+
+function divide(given: Given, route: string): { readonly inPath: Given; readonly others: Given } {
+  const names = new Set([...route.matchAll(/\{(\w+)\+?\}/g)].map(([, name]) => name));
+  const pick = (isPath: boolean) =>
+    Object.fromEntries(Object.entries(given).filter(([name]) => names.has(name) === isPath));
+  return { inPath: pick(true), others: pick(false) };
 }
 
 function givenTo(command: Command): Given {

@@ -12,8 +12,8 @@ export const exitCodes = {
   /** No answer, or not right now: the same command may succeed later. */
   unavailable: 6,
   /**
-   * The command worked, but reports something wrong: `doctor`, `identity status`, `domains verify`, refused rows of
-   * `suppressions import`.
+   * The command worked, but reports something wrong: `doctor`, `identity status`, `domains verify`, `webhooks verify`,
+   * `notices test`, refused rows of `suppressions import`, unfinished addresses of `contacts erase`.
    */
   needsAttention: 7,
   /** 128 plus the number of the signal, as in shells. */

@@ -1,6 +1,8 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { editDistance } from '#shared/errors/edit-distance';
+import { wrapCommand } from './drawing/layout.ts';
 import { usageFailure } from './failure.ts';
+import { usualWidth } from './terminal.ts';
 
 /**
  * Commander checks its own `requiredOption` before misspelled options: `--nam` would report that `--name` is missing.
@@ -90,7 +92,7 @@ export function changesOf(
 }
 
 /** The most similar word, if at most a third of its letters differ. */
-function suggestion(text: string, words: readonly string[]): string {
+export function suggestion(text: string, words: readonly string[]): string {
   const [nearest] = words
     .map((word) => ({ word, distance: editDistance(text.slice(0, 40).toLowerCase(), word) }))
     .filter(({ word, distance }) => distance * 3 <= word.length)
@@ -105,7 +107,11 @@ export function refuseJson(command: Command, instead: string): void {
 }
 
 export const examples = (...commands: readonly string[]): string =>
-  `\nExamples:\n${commands.map((command) => `  npm run ${silentFor(command)}manage -- ${command}`).join('\n')}`;
+  ['\nExamples:', ...commands.flatMap(exampleLines)].join('\n');
+
+const exampleLines = (command: string): readonly string[] =>
+  wrapCommand(`${programFor(command)} ${command}`, usualWidth - 2).map((line) => `  ${line}`);
 
 /** Without -s, npm's own lines are in the file. */
-const silentFor = (command: string): string => (command.includes(' > ') ? '-s ' : '');
+const programFor = (command: string): string =>
+  command.includes(' > ') ? 'npm run -s manage --' : 'npm run manage --';

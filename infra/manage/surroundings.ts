@@ -8,7 +8,12 @@ import { untilInterrupted } from '../local/interruption.ts';
 import { type AwsAccount, type AwsChoice, openAwsAccount } from './aws/aws-account.ts';
 import { exitCodes, Failure, usageFailure } from './failure.ts';
 
-export type Output = { readonly isTerminal: boolean; write(text: string): void };
+export type Output = {
+  readonly isTerminal: boolean;
+  /** Of a terminal. */
+  readonly columns?: number | undefined;
+  write(text: string): void;
+};
 
 /** Everything the program uses from outside. */
 export type Surroundings = {
@@ -77,7 +82,8 @@ function outputTo(stream: NodeJS.WriteStream): Output {
   stream.on('error', (error) => {
     if (!('code' in error && error.code === 'EPIPE')) throw error;
   });
-  return { isTerminal: stream.isTTY === true, write: (text) => void stream.write(text) };
+  const { isTTY, columns } = stream;
+  return { isTerminal: isTTY === true, columns, write: (text) => void stream.write(text) };
 }
 
 async function askAtTerminal(question: string): Promise<string> {

@@ -182,6 +182,7 @@ export const glossary: Readonly<Record<string, string>> = {
     'The event types it gets. Empty: all but `email.queued`, including those added later.',
   description: 'Your own note about it.',
   enabled: 'Whether it gets messages.',
+  pausedAt: 'Since when it is paused, in epoch milliseconds. Absent while it isn’t.',
   disabled: 'Why and since when it is disabled. Absent while it is enabled.',
   'disabled.reason':
     '`by_owner`: by you. `gone`: it answered 410. `failing`: deliveries failed every attempt for days.',
@@ -196,6 +197,13 @@ export const glossary: Readonly<Record<string, string>> = {
   disabledFrom:
     'When one more exhausted delivery may disable it if the trend continues, in epoch milliseconds.',
   outlook: 'What happens next, in a sentence or two.',
+  waiting: 'What waits for another attempt.',
+  'waiting.count': 'How many deliveries. At least so many if `isExact` is false.',
+  'waiting.isExact': 'Whether all were counted. Otherwise the times are those of the ones due first.',
+  'waiting.since': 'When the oldest of them was created, in epoch milliseconds.',
+  'waiting.nextAttemptAt': 'When the next attempt may begin, in epoch milliseconds. Absent while it is paused.',
+  exhaustedFrom:
+    'When the first of them has used up its attempts if they all fail, in epoch milliseconds. Absent while it is paused.',
   slowUntil:
     'It answered slowly, so until then the scheduled run makes first attempts. In epoch milliseconds.',
   secret: 'The secret that signs the messages. Shown once.',

@@ -15,6 +15,7 @@ const scopesByRole: Readonly<Record<Role, readonly Scope[]>> = {
   viewer,
   support: [
     ...viewer,
+    'refusals_read',
     'read_content',
     'emails_resend',
     'suppressions_manage',

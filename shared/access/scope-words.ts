@@ -25,3 +25,27 @@ export const scopeWords: Readonly<Record<Scope, string>> = {
   sending_keys_manage:
     'List all keys, and manage test keys and those that only send and manage templates',
 };
+
+/** The same for a row of a list. */
+export const shortScopeWords: Readonly<Record<Scope, string>> = {
+  send_email: 'send',
+  read_sends: 'read emails',
+  read_content: 'read contents',
+  preferences_read: 'read preferences',
+  preferences_manage: 'preferences',
+  templates_manage: 'templates',
+  manage_organization: 'manage',
+  emails_read: 'list emails',
+  emails_resend: 'send again',
+  refusals_read: 'read refusals',
+  recipients_read: 'read recipients',
+  suppressions_manage: 'suppressions',
+  contacts_erase: 'erase people',
+  usage_read: 'read usage',
+  settings_read: 'read settings',
+  webhooks_read: 'read webhooks',
+  webhooks_redeliver: 'redeliver',
+  webhooks_manage: 'webhooks',
+  domains_read: 'read domains',
+  sending_keys_manage: 'keys that send',
+};

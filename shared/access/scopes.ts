@@ -35,7 +35,7 @@ export const scopes = [...wideScopes, ...narrowScopes] as const;
 
 export type Scope = (typeof scopes)[number];
 
-const defaultScopes: readonly Scope[] = ['send_email', 'templates_manage'];
+export const defaultScopes: readonly Scope[] = ['send_email', 'templates_manage'];
 
 /** All that a test key can do. Any other scope would read or change real data. */
 export const testScopes = ['send_email', 'read_sends'] as const satisfies readonly Scope[];

@@ -43,6 +43,7 @@ export const targetWords = {
   endsWith: 'The last characters of its URL or routing key, which is never shown whole again.',
   lastSentAt: 'The last notice or test that it took, in epoch milliseconds.',
   lastFailure: 'The last notice or test that it didn’t take. Absent once a later one gets through.',
+  'lastFailure.at': 'When, in epoch milliseconds.',
   'lastFailure.reason':
     '`status_404` and the like is the status it answered; otherwise why there was no answer, such as `timeout` or `name_not_resolved`.',
 } as const;

@@ -1,6 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type ProviderEvent, upsertEvent } from '#shared/events/event-store';
-import { undeliveredReasonOf } from '#shared/events/undelivered-reasons';
 import { deliveredMessageOf, type EventAttributes } from '#shared/sending/event-attributes';
 import { ownOutcomeEntry } from '#shared/sending/outcome-entry';
 import { isTestSend, type Send } from '#shared/sending/send';
@@ -21,6 +20,7 @@ import { slotIdIn } from '#shared/tokens/resource-id';
 import type { Hit } from '#shared/tracking/engagement';
 import type { Delivery } from '#shared/webhook-deliveries/delivery';
 import { putDeliveries } from '#shared/webhook-deliveries/delivery-store';
+import { causeOf } from './causes.ts';
 import { reportedOutcomes } from './listed-outcomes.ts';
 import { type EventKind, firstAttributes, kindOf } from './outcome.ts';
 
@@ -47,12 +47,17 @@ export async function storeSendEvent(
   });
 }
 
-/** Metrics count reasons by the send's domain, key, template and tags, which its events don't have. */
-function reasonIn({ type, reason, recipients = [] }: ProviderEvent) {
+/** Metrics count these by the send's domain, key, template and tags, which its events don't have. */
+function reasonIn({ type, reason, recipients = [] }: ProviderEvent): WhyBounced {
   if (type !== 'bounced') return {};
-  const said = recipients.find(({ diagnostic }) => diagnostic !== undefined);
-  return { bounceReason: undeliveredReasonOf(reason, said?.diagnostic) };
+  const { diagnostic } = recipients.find((one) => one.diagnostic !== undefined) ?? {};
+  return {
+    bounceReason: causeOf({ reason, diagnostic }).code,
+    ...(reason?.startsWith('Undetermined') && { isUndetermined: true }),
+  };
 }
+
+type WhyBounced = Pick<EventAttributes, 'bounceReason' | 'isUndetermined'>;
 
 /** Some outcomes are listed by their events, at the time `outcomeOf` gives them. */
 function listingOf(send: Send, kind: EventKind | undefined, at: number) {
@@ -102,7 +107,7 @@ export async function markFirst(
   send: Send,
   kind: EventKind,
   at: number,
-  why: Pick<EventAttributes, 'bounceReason'> = {},
+  why: WhyBounced = {},
 ): Promise<void> {
   const name = firstAttributes[kind];
   const known = send[name];

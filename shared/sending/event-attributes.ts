@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { undeliveredReasons } from '#shared/events/undelivered-reasons';
 
 // What a send's item says about its email's events. A typical email's delivery and opens are recorded only there: a
 // tenth of the cost of an item each. Every other event is an item beside the send; the send only says when the first of
@@ -25,8 +24,10 @@ export const eventAttributes = {
   firstComplaintAt: moment,
   firstOpenAt: moment,
   firstClickAt: moment,
-  /** Why its first soft bounce came, or its first hard one if there is one. */
-  bounceReason: z.optional(z.enum(undeliveredReasons)),
+  /** Why the email bounced for good, or else softly: a code of `send-history/causes.ts`. */
+  bounceReason: z.optional(z.string()),
+  /** SES couldn't tell of which kind its soft bounce is. */
+  isUndetermined: z.optional(z.literal(true)),
 };
 export type EventAttributes = z.output<z.ZodMiniObject<typeof eventAttributes>>;
 

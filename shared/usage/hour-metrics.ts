@@ -1,7 +1,12 @@
-import { type UndeliveredReason, undeliveredReasons } from '#shared/events/undelivered-reasons';
 import { bucketOf, type DeliveryTimes, noTimes, sumTimes } from './delivery-times.ts';
 import type { MetricDimension, MetricEntry } from './metric-changes.ts';
-import { type Figures, metricFigures, sumFigures } from './metric-figures.ts';
+import {
+  type Figures,
+  metricFigures,
+  sumFigures,
+  type UndeliveredReason,
+  undeliveredReasons,
+} from './metric-figures.ts';
 
 /** What happened to some emails in an hour. */
 export type Counted = {

@@ -1,14 +1,13 @@
 import * as z from 'zod/mini';
 import { unsentStatuses } from '#shared/config/unsent-statuses';
-import {
-  bounceKindOf,
-  type UndeliveredReason,
-  undeliveredReasons,
-} from '#shared/events/undelivered-reasons';
 import { organizationOfPartition } from '#shared/table/keys';
 import { sendSortKey } from '#shared/table/send-keys';
 import { type OrganizationId, templateIdSchema, templateOwnPart } from '#shared/tokens/resource-id';
-import type { MetricFigure } from './metric-figures.ts';
+import {
+  isUndeliveredReason,
+  type MetricFigure,
+  type UndeliveredReason,
+} from './metric-figures.ts';
 import {
   type Change,
   changeSchema,
@@ -17,7 +16,6 @@ import {
   listOfTexts,
   maxSequenceDigits,
   moment,
-  oneOf,
   tagsOfMap,
   text,
 } from './stream-record.ts';
@@ -96,8 +94,11 @@ function eventsOf(send: StreamedSend, before: StreamedSend): Happened[] {
   const events: readonly (readonly [MetricFigure, number | undefined])[] = [
     ['delivered', first('deliveredAt', 'firstDeliveryAt')],
     ['delivery_delayed', first('firstDelayAt')],
-    [bounceKindOf(false, send.bounceReason), first('firstSoftBounceAt')],
-    [bounceKindOf(true, send.bounceReason), first('firstBounceAt')],
+    [
+      send.isUndetermined ? 'bounced_undetermined' : 'bounced_transient',
+      first('firstSoftBounceAt'),
+    ],
+    ['bounced_permanent', first('firstBounceAt')],
     ['complained', first('firstComplaintAt')],
     ['unique_opened', first('openedAt', 'firstOpenAt')],
     ['machine_opened', first('machineOpenedAt')],
@@ -111,11 +112,15 @@ function eventsOf(send: StreamedSend, before: StreamedSend): Happened[] {
         figure,
         at,
         ...(figure === 'delivered' && { tookMs: timeOf(send) }),
-        ...(isBounce && { reason: send.bounceReason ?? ('other' as const) }),
+        ...(isBounce && { reason: reasonIn(send) }),
       },
     ];
   });
 }
+
+/** A later version may know more causes. */
+const reasonIn = ({ bounceReason = '' }: StreamedSend): UndeliveredReason =>
+  isUndeliveredReason(bounceReason) ? bounceReason : 'unknown';
 
 /** Measured with SES's clock and ours, so at least 0. Not of a message that is no longer the send's own. */
 const timeOf = ({ deliveredAt, deliveredOf, sentAt }: StreamedSend): number | undefined =>
@@ -169,7 +174,8 @@ const sendSchema = z.object({
   sentAt: optional(moment),
   deliveredOf: optional(text),
   attempts: lengthOfList,
-  bounceReason: optional(oneOf(undeliveredReasons)),
+  bounceReason: optional(text),
+  isUndetermined: optional(z.object({ BOOL: z.literal(true) })),
   fromEmail: optional(text),
   apiKey: optional(text),
   templateId: optional(z.pipe(text, templateIdSchema)),

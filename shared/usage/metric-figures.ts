@@ -1,4 +1,7 @@
-import { type BounceKind, bounceKinds } from '#shared/events/undelivered-reasons';
+import { causeRules } from '#shared/send-history/causes';
+
+const bounceKinds = ['bounced_permanent', 'bounced_transient', 'bounced_undetermined'] as const;
+type BounceKind = (typeof bounceKinds)[number];
 
 /**
  * Emails, each counted once in each figure, by Resend's names. Opens and clicks are people's; `machine_opened` are
@@ -60,3 +63,20 @@ export function withRates(figures: Figures) {
 
 const percent = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((part / whole) * 100_000) / 1_000;
+
+/** Why emails didn't arrive: bounces by their causes, and what was never sent. */
+const undelivered = {
+  ...causeRules,
+  suppressed: { why: 'the address was suppressed' },
+  failed: { why: 'Amazon SES or the service refused it' },
+} as const satisfies Record<string, { readonly why: string }>;
+
+export type UndeliveredReason = keyof typeof undelivered;
+
+export const isUndeliveredReason = (text: string): text is UndeliveredReason =>
+  Object.hasOwn(undelivered, text);
+
+export const undeliveredReasons: readonly UndeliveredReason[] =
+  Object.keys(undelivered).filter(isUndeliveredReason);
+
+export const whyOf = (reason: UndeliveredReason): string => undelivered[reason].why;

@@ -1,6 +1,5 @@
 import { PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { undeliveredReasons } from '#shared/events/undelivered-reasons';
 import { is, isNew, onlyIf } from '#shared/table/conditional-update';
 import { isExpired, toSeconds } from '#shared/table/expiry';
 import { metricsKey, metricsOf, sha256 } from '#shared/table/keys';
@@ -20,7 +19,7 @@ import {
   type HourMetrics,
 } from './hour-metrics.ts';
 import { type MetricDimension, metricDimensions } from './metric-changes.ts';
-import { metricFigures } from './metric-figures.ts';
+import { metricFigures, undeliveredReasons } from './metric-figures.ts';
 import type { HourTally } from './metrics-tally.ts';
 import { maxSequenceDigits } from './stream-record.ts';
 

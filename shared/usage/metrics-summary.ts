@@ -1,10 +1,15 @@
-import { type UndeliveredReason, undeliveredReasons } from '#shared/events/undelivered-reasons';
 import { type TimeToDelivery, timeToDelivery } from './delivery-times.ts';
 import type { Counted, HourMetrics } from './hour-metrics.ts';
 import { busiestFirst, nothingCounted, sumCounted, sumHours } from './hour-metrics.ts';
 import type { MetricBucket } from './metric-buckets.ts';
 import type { MetricDimension } from './metric-changes.ts';
-import { sumFigures, withRates } from './metric-figures.ts';
+import {
+  sumFigures,
+  type UndeliveredReason,
+  undeliveredReasons,
+  whyOf,
+  withRates,
+} from './metric-figures.ts';
 import type { StoredHour } from './metrics-store.ts';
 
 export const maxGroups = 50;
@@ -73,13 +78,17 @@ export function receiversOf(hours: readonly HourMetrics[]): {
   return { busiest, lacking: lacking.receiver };
 }
 
+type UndeliveredCount = {
+  readonly reason: UndeliveredReason;
+  readonly why: string;
+  readonly emails: number;
+};
+
 /** The most frequent first. */
-export const reasonsOf = ({
-  reasons,
-}: Counted): readonly { readonly reason: UndeliveredReason; readonly emails: number }[] =>
+export const reasonsOf = ({ reasons }: Counted): readonly UndeliveredCount[] =>
   undeliveredReasons
     .flatMap((reason) => {
       const emails = reasons[reason];
-      return emails === undefined ? [] : [{ reason, emails }];
+      return emails === undefined ? [] : [{ reason, why: whyOf(reason), emails }];
     })
     .sort((one, other) => other.emails - one.emails);

@@ -14,6 +14,7 @@ import {
  * |-----------|-------------|------------------------------------------------------------------|
  * | (none)    | `pending`   | before its event, or in one transaction with it                  |
  * | `pending` | `pending`   | an attempt begins (lease), or it failed and the next one is due  |
+ * | `pending` | `pending`   | somebody retries it: it's due now (`waiting-store.ts`)           |
  * | `pending` | `delivered` | the receiver answered 2xx                                        |
  * | `pending` | `failed`    | the attempts are used up, or the endpoint is gone or disabled    |
  */

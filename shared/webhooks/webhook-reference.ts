@@ -11,6 +11,7 @@ export const webhookWords = {
   format:
     'With `resend`, it gets messages as Resend sends them: events by Resend’s names, bodies in Resend’s fields, and the headers `svix-id`, `svix-timestamp` and `svix-signature`. Without it, Standard Webhooks. `null` in a change removes it.',
   maxAttempts: `How often a delivery is attempted, at most ${mostOwnAttempts} times. By default 5, unless the operator chose a different number; with format \`resend\` 8, within almost 28 hours. \`null\` in a change restores the default.`,
+  paused: 'Whether nothing is attempted: events are recorded, and their deliveries wait.',
   templates: `With any, it gets only events of emails made from one of these templates. At most ${maxFilterValues}.`,
 } as const;
 

@@ -127,9 +127,18 @@ export async function postEmail(
 /** A send that was made, and the message that SES accepted for it. */
 type Sent = { readonly sendId: SendId; readonly messageId: string };
 
-/** Has the twin of this process record an event of the send's message. */
-export const reportEvent = (baseUrl: string, type: SesEventType, sent: Sent): Promise<void> =>
-  postEvent(baseUrl, buildSesEvent(type, { mail: mailOf(sent) }));
+/** Has the twin of this process record an event of the send's message, as one of this moment: usage is by time. */
+export function reportEvent(baseUrl: string, type: SesEventType, sent: Sent): Promise<void> {
+  const timestamp = new Date().toISOString();
+  const delivery = { timestamp, processingTimeMillis: 1_322, recipients: [typicalEmail.to] };
+  return postEvent(
+    baseUrl,
+    buildSesEvent(type, {
+      mail: { ...mailOf(sent), timestamp },
+      ...(type === 'Delivery' && { delivery }),
+    }),
+  );
+}
 
 /** Has it record that the message bounced for good. */
 export function reportBounce(baseUrl: string, sent: Sent, emailAddress: string): Promise<void> {

@@ -222,7 +222,7 @@ describe('settings', () => {
     });
     const { page, open } = await lab.openTab();
 
-    await open('/console/settings/requests');
+    await open('/console/refused');
 
     const row = page.getByRole('listitem').filter({ hasText: 'POST /resend/emails' });
     await row.getByText('is required').waitFor();

@@ -58,7 +58,16 @@ async function fillPages() {
 
 const pages = {
   viewer: ['Overview', 'Emails', 'Templates', 'Contacts', 'Suppressions', 'Usage'],
-  support: ['Overview', 'Emails', 'Templates', 'Contacts', 'Suppressions', 'Webhooks', 'Usage'],
+  support: [
+    'Overview',
+    'Emails',
+    'Templates',
+    'Contacts',
+    'Suppressions',
+    'Webhooks',
+    'Refused requests',
+    'Usage',
+  ],
   developer: [
     'Overview',
     'Emails',
@@ -68,8 +77,8 @@ const pages = {
     'Webhooks',
     'Domains',
     'API keys',
+    'Refused requests',
     'Usage',
-    'Settings',
   ],
   admin: [
     'Overview',
@@ -80,6 +89,7 @@ const pages = {
     'Webhooks',
     'Domains',
     'API keys',
+    'Refused requests',
     'Usage',
     'Settings',
   ],
@@ -141,13 +151,7 @@ describe('by role', () => {
       }
       const tabs = page.getByRole('navigation', { name: 'Settings' }).getByRole('link');
       const names = await tabs.allTextContents();
-      expect(names).toEqual(
-        role === 'admin'
-          ? [...settingsTabs, 'Refused requests', 'Audit log']
-          : role === 'developer'
-            ? ['Refused requests']
-            : [],
-      );
+      expect(names).toEqual(role === 'admin' ? [...settingsTabs, 'Audit log'] : []);
       for (const name of names) {
         await page.getByRole('link', { name, exact: true }).click();
         await note(name);

@@ -305,7 +305,7 @@ describe('a key', () => {
 
 const parts = [
   '',
-  '/requests',
+  '/console/refused',
   '/policies',
   '/notices',
   '/footer',
@@ -376,7 +376,8 @@ describe('the refused requests', () => {
       ),
     );
     expect(heights.size).toBe(1);
-    await page.getByRole('link', { name: 'Refused requests', exact: true }).click();
+    const dialogOfKey = page.getByRole('dialog');
+    await dialogOfKey.getByRole('link', { name: 'Refused requests', exact: true }).click();
 
     const row = page.locator('li', { hasText: refused.headers.get('x-request-id') ?? '' });
     await row.getByText('POST /api/v1/emails/send').waitFor();
@@ -387,10 +388,47 @@ describe('the refused requests', () => {
       '/docs/api/errors#validation_failed',
     );
 
+    // What happened comes first, and one click shows only that.
+    await page.getByRole('link', { name: 'validation_failed' }).first().click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('code')).toBe('validation_failed');
+    await row.waitFor();
+    await page
+      .getByLabel('Search refused requests')
+      .fill(refused.headers.get('x-request-id') ?? '');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => new URL(page.url()).searchParams.get('code')).toBeNull();
+    await row.waitFor();
+
     await page.getByLabel('Search refused requests').fill('rate_limited');
     await page.keyboard.press('Enter');
     await page.getByText('No match').waitFor();
     expect(await axeFaults(page)).toEqual([]);
+  });
+});
+
+describe('where notices go', () => {
+  it('is added, tested and deleted, and its secret is never shown again', async () => {
+    await open('/console/settings/notices');
+    await page.getByRole('button', { name: 'Add a target…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add a target for notices' });
+    await dialog.getByLabel('Name').fill('on-call');
+    await dialog.getByLabel('Webhook URL').fill('https://evil.example/services/secret1234');
+    await dialog.getByRole('button', { name: 'Add' }).click();
+    await dialog.getByText('Must be an incoming webhook of Slack').waitFor();
+    // Nobody listens there.
+    await dialog.getByLabel('Webhook URL').fill('http://localhost:9/services/secret1234');
+    await dialog.getByRole('button', { name: 'Add' }).click();
+
+    const row = page.locator('li', { hasText: 'on-call' });
+    await row.getByText('localhost:9…1234').waitFor();
+    await row.getByRole('button', { name: 'Send a test to on-call' }).click();
+    await row.getByText('the connection was refused').waitFor();
+    expect(await page.content()).not.toContain('secret1234');
+    expect(await axeFaults(page)).toEqual([]);
+
+    await row.getByRole('button', { name: 'Delete on-call' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await row.waitFor({ state: 'detached' });
   });
 });
 
@@ -412,7 +450,8 @@ describe('a test key', () => {
     await open('/console/emails');
     await page.getByRole('heading', { name: 'Emails', exact: true }).waitFor();
     expect(await page.getByText('Only a test').count()).toBe(0);
-    await page.getByLabel('Mode').selectOption('Test');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByLabel('Mode').selectOption('Test emails');
     await page.getByRole('heading', { name: 'Test emails' }).waitFor();
     await page.getByLabel('Search emails').fill('ann@example.com');
     await page.keyboard.press('Enter');
@@ -421,7 +460,7 @@ describe('a test key', () => {
     expect(new URL(page.url()).searchParams.get('test')).toBe('true');
     expect(await axeFaults(page)).toEqual([]);
 
-    await page.getByRole('link', { name: 'Only a test' }).click();
+    await page.getByRole('link', { name: 'Only a test' }).dblclick();
     await page.getByText('Sent with a test key').waitFor();
   });
 });

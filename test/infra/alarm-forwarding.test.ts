@@ -16,7 +16,7 @@ describe('alarms', () => {
     expect(asText(stack, subscriptions[0]?.Properties['Endpoint'])).toBe(
       functionPath('forward-alarms', 'Lambda'),
     );
-    const reading = resourcesOfType(stack, 'AWS::IAM::Policy').filter(({ Properties }) =>
+    const reading = resourcesOfType(stack, 'AWS::IAM::Role').filter(({ Properties }) =>
       JSON.stringify(Properties).includes(alarmTargetsSecretArn),
     );
     expect(reading.map(({ path }) => path)).toEqual([expect.stringContaining('forward-alarms')]);

@@ -27,37 +27,39 @@ const bundles = new Map(
  */
 const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   'send-email': 560_000,
-  'send-email-batch': 570_000,
+  'send-email-batch': 575_000,
   'send-global-email': 560_000,
   // What moments may be, and Resend's errors.
   'reschedule-send': 385_000,
-  'resend-api-update-email': 390_000,
+  'resend-api-update-email': 395_000,
   // A send, and what reads contents.
   'send-again': 565_000,
-  'send-notices': 490_000,
-  'set-identity': 435_000,
+  'send-notices': 505_000,
+  'set-identity': 440_000,
   'get-identity': 430_000,
   'create-domain': 440_000,
-  'get-domain': 430_000,
-  'update-domain': 440_000,
-  'verify-domain': 435_000,
+  'get-domain': 435_000,
+  'update-domain': 445_000,
+  'verify-domain': 440_000,
+  'delete-domain': 415_000,
   // Creating, showing and removing, for an app's stack.
-  'declare-domain': 415_000,
+  'declare-domain': 420_000,
   // The same in Resend's words.
   'resend-api-create-domain': 440_000,
   'resend-api-get-domain': 435_000,
-  'resend-api-verify-domain': 435_000,
+  'resend-api-verify-domain': 440_000,
+  'resend-api-delete-domain': 415_000,
   // What verifies authenticators, with X.509 for makers' certificates, which nobody is asked for.
   'create-passkey': 640_000,
-  'create-passkey-session': 620_000,
+  'create-passkey-session': 625_000,
   // Workers read a stored request as the endpoints do.
   'send-queued': 515_000,
   'run-send-queue': 520_000,
   // Mustache, the tokenizer of HTML, what templates may say, and its pages.
-  'show-preview': 390_000,
+  'show-preview': 395_000,
   // The text of HTML, and the bucket.
-  'resend-api-get-email': 395_000,
-  'get-send-content': 395_000,
+  'resend-api-get-email': 400_000,
+  'get-send-content': 400_000,
 };
 
 /** Sends in another service's words. */

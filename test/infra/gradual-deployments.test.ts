@@ -123,7 +123,7 @@ describe('with gradual deployments', () => {
       return `${asText(stack, config.Properties['FunctionName'])}/Alias${config.Properties['Qualifier']}`;
     });
     const asynchronous = shifting.filter(({ trigger }) =>
-      ['provider-events', 'event-rule'].includes(trigger),
+      ['provider-events', 'event-rule', 'alarm-topic'].includes(trigger),
     );
     expect(aliases.toSorted()).toEqual(
       [...scheduled, ...asynchronous].map(({ name }) => aliasPath(name)).toSorted(),

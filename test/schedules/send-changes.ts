@@ -101,6 +101,7 @@ function checkEvents(before: Send, after: Send, complain: Complain): void {
     opens: opensBefore = 0,
     deliveredOf: _,
     bounceReason: _reason,
+    isUndetermined: _kind,
     ...moments
   } = eventAttributesOf(before);
   const events = new Map(Object.entries(eventAttributesOf(after)));

@@ -30,7 +30,10 @@ export const fakeSurroundings = (overrides: Partial<Surroundings> = {}): Surroun
   ...overrides,
 });
 
-type Overrides = Partial<Surroundings> & { readonly isTerminal?: boolean };
+type Overrides = Partial<Surroundings> & {
+  readonly isTerminal?: boolean;
+  readonly columns?: number;
+};
 
 /** Runs a command line, as a shell would give it but divided at spaces, and collects what it prints. */
 export const manage = (commandLine: string, overrides: Overrides = {}): Promise<Printed> =>
@@ -38,15 +41,15 @@ export const manage = (commandLine: string, overrides: Overrides = {}): Promise<
 
 export async function manageWords(
   words: readonly string[],
-  { isTerminal = false, ...surroundings }: Overrides,
+  { isTerminal = false, columns, ...surroundings }: Overrides,
 ): Promise<Printed> {
   const output: string[] = [];
   const errors: string[] = [];
   const exitCode = await runManage(
     words,
     fakeSurroundings({
-      output: { isTerminal, write: (text) => void output.push(text) },
-      errors: { isTerminal, write: (text) => void errors.push(text) },
+      output: { isTerminal, columns, write: (text) => void output.push(text) },
+      errors: { isTerminal, columns, write: (text) => void errors.push(text) },
       ...surroundings,
     }),
   );

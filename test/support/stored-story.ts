@@ -60,6 +60,7 @@ export const listedPaths = ({ webhookId }: Story): readonly string[] => [
   '/api/v1/categories',
   '/api/v1/policies',
   '/api/v1/requests',
+  '/api/v1/notice-targets',
   '/api/v1/audit?limit=100',
   '/resend/emails?limit=100',
   '/resend/templates',
@@ -124,6 +125,12 @@ export async function tellStory(
     footerText: 'Example Ltd, 1 Example Street',
     replyTo: person('help'),
     noticeEmail: person('notices'),
+    keepRefusedShapes: true,
+  });
+  // Nobody listens there.
+  await as('PUT', '/api/v1/notice-targets/on-call', {
+    type: 'slack',
+    url: 'http://localhost:9/services/T0',
   });
   await as('POST', '/api/v1/organization/notice-email/confirmation');
   const email = person('carol');

@@ -34,6 +34,7 @@ const WebhookPage = lazy(async () => (await loadPages()).WebhookPage);
 const Settings = lazy(async () => (await loadPages()).Settings);
 const DomainPage = lazy(async () => (await loadPages()).DomainPage);
 const Domains = lazy(async () => (await loadPages()).Domains);
+const RefusedRequests = lazy(async () => (await loadPages()).RefusedRequests);
 const Keys = lazy(async () => (await loadPages()).Keys);
 const UsagePage = lazy(async () => (await loadPages()).UsagePage);
 const You = lazy(async () => (await loadPages()).You);
@@ -175,6 +176,7 @@ function App() {
             <Route path="/console/domains" component={Domains} />
             <Route path="/console/domains/:domain" component={DomainPage} />
             <Route path="/console/keys" component={Keys} />
+            <Route path="/console/refused" component={RefusedRequests} />
             <Route path="/console/usage" component={UsagePage} />
             <Route path="/console/settings/:part?" component={Settings} />
             <Route path="/console/you" component={You} />

@@ -11,6 +11,7 @@ import {
   type RouteAnswering,
   unknownAnswer,
 } from './answers.ts';
+import { inCommands } from './command-words.ts';
 
 export type Query = Readonly<Record<string, string | undefined>>;
 
@@ -31,7 +32,7 @@ type Requested<R extends Route> =
 export type ApiClient = {
   ask<R extends RouteAnswering<object>>(route: R, ...requested: Requested<R>): Promise<AnswerOf<R>>;
   tell<R extends RouteAnswering<undefined>>(route: R, ...requested: Requested<R>): Promise<void>;
-  list<R extends ListRoute>(route: R, query: Query): Promise<Page<EntryOf<R>>>;
+  list<R extends ListRoute>(route: R, query: Query, path?: Query): Promise<Page<EntryOf<R>>>;
   /** For what people type, path included: see `actions.ts`. */
   askAsGiven<R extends RouteAnswering<object>>(route: R, request: Request): Promise<AnswerOf<R>>;
   tellAsGiven(route: RouteAnswering<undefined>, request: Request): Promise<void>;
@@ -57,7 +58,7 @@ const timeoutMs = 35_000;
 export const createApiClient = (options: ApiClientOptions): ApiClient => ({
   ask: (route, ...[request]) => askFor(options, route, request),
   askAsGiven: (route, request) => askFor(options, route, request),
-  list: (route, query) => askFor(options, route, { query }),
+  list: (route, query, path = {}) => askFor(options, route, { path, query }),
   tell: (route, ...[request]) => tell(options, route, request),
   tellAsGiven: (route, request) => tell(options, route, request),
   async download(route, ...[request]) {
@@ -192,12 +193,15 @@ const problemSchema = z.object({
 type Problem = z.output<typeof problemSchema>;
 
 export class ApiProblem extends Failure {
+  /** From `Retry-After`. */
+  readonly retryAfterSeconds: number | undefined;
   readonly #status: number;
   readonly #problem: Problem;
   readonly #suggest: Suggest;
 
-  constructor(status: number, problem: Problem, suggest: Suggest) {
+  constructor(status: number, problem: Problem, suggest: Suggest, retryAfterSeconds?: number) {
     super(exitCodeOf(status), problem.code, problem.detail);
+    this.retryAfterSeconds = retryAfterSeconds;
     this.#status = status;
     this.#problem = problem;
     this.#suggest = suggest;
@@ -230,24 +234,6 @@ export class ApiProblem extends Failure {
   }
 }
 
-/** The service's own words name endpoints. */
-const inCommands = (detail: string): string =>
-  detail.replaceAll(/`([A-Z]+ \/[^`]+)`/g, (named, route: string) =>
-    Object.hasOwn(commandsOf, route) ? `\`${commandsOf[route]}\`` : named,
-  );
-
-const commandsOf: Readonly<Record<string, string>> = {
-  'GET /api/v1/policies': 'policies list',
-  'GET /api/v1/domains': 'domains list',
-  'POST /api/v1/domains': 'domains add',
-  'GET /api/v1/domains/{domain}': 'domains show',
-  'PATCH /api/v1/domains/{domain}': 'domains default',
-  'PUT /api/v1/organization/identity': 'identity set',
-  'PATCH /api/v1/organization': 'settings update',
-  'GET /api/v1/domain-claims': 'domain-claims list',
-  'GET /api/v1/sends/{id}': 'sends show',
-} satisfies Partial<Record<Route, string>>;
-
 type Hints = (suggest: Suggest) => readonly string[];
 
 const hints: ReadonlyMap<string, Hints> = new Map<string, Hints>([
@@ -266,7 +252,9 @@ function toApiProblem(response: Response, body: unknown, suggest: Suggest): ApiP
   const requestId = response.headers.get('x-request-id') ?? undefined;
   const problem = z.safeParse(problemSchema, body);
   if (problem.success) {
-    return new ApiProblem(response.status, { requestId, ...problem.data }, suggest);
+    const seconds = Number.parseInt(response.headers.get('retry-after') ?? '', 10);
+    const retryAfter = Number.isNaN(seconds) ? undefined : seconds;
+    return new ApiProblem(response.status, { requestId, ...problem.data }, suggest, retryAfter);
   }
   const detail = `${response.url} answered ${response.status} without saying why.`;
   const code = `http_${response.status}`;

@@ -11,11 +11,11 @@ type AuditEntry = EntryOf<'GET /api/v1/audit'>;
 
 const columns = [
   ['TIME', ({ at }) => momentOf(at)],
-  ['WHO', ({ actor, person }) => foreign(person ?? actor)],
+  ['WHO', ({ actor, person }) => foreign(person ?? actor), 'cut'],
   ['ACTION', ({ action }) => action],
-  ['TARGET', ({ target }) => target],
-  ['BEFORE', ({ before }) => valuesOf(before)],
-  ['AFTER', ({ after }) => valuesOf(after)],
+  ['TARGET', ({ target }) => target, 'below'],
+  ['BEFORE', ({ before }) => valuesOf(before), 'below'],
+  ['AFTER', ({ after }) => valuesOf(after), 'below'],
 ] as const satisfies readonly Column<AuditEntry>[];
 
 const valuesOf = (values: unknown) =>

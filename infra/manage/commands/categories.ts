@@ -9,7 +9,7 @@ type Category = EntryOf<'GET /api/v1/categories'>;
 
 const columns = [
   ['KEY', ({ key }) => key],
-  ['NAME', ({ name }) => foreign(name)],
+  ['NAME', ({ name }) => foreign(name), 'below'],
 ] as const satisfies readonly Column<Category>[];
 
 const drawCategory = drawRow<Category>(columns);

@@ -12,8 +12,8 @@ const columns = [
   ['DOMAIN', ({ domain }) => domain],
   ['ORGANIZATION', ({ organizationId }) => organizationId],
   ['OWNER', ({ proof }) => (proof === undefined ? 'no' : `yes, by ${proof}`)],
-  ['CLAIMED', ({ claimedAt }) => claimedAt && momentOf(claimedAt)],
-  ['VOUCHED FOR', ({ vouchedAt }) => vouchedAt && momentOf(vouchedAt)],
+  ['CLAIMED', ({ claimedAt }) => claimedAt && momentOf(claimedAt), 'below'],
+  ['VOUCHED FOR', ({ vouchedAt }) => vouchedAt && momentOf(vouchedAt), 'below'],
 ] as const satisfies readonly Column<DomainClaim>[];
 
 export function addDomainClaims(claims: Command, { asOperator }: Sessions): void {
@@ -25,6 +25,7 @@ export function addDomainClaims(claims: Command, { asOperator }: Sessions): void
     );
   claims
     .command('vouch')
+    .summary('Makes an organization the owner of a domain')
     .argument('<domain>', 'the domain')
     .description('Makes an organization the owner of a domain without a TXT record')
     .addOption(needed('--organization <id>', 'the id of the organization'))
@@ -36,6 +37,7 @@ export function addDomainClaims(claims: Command, { asOperator }: Sessions): void
     );
   claims
     .command('release')
+    .summary('Takes a domain from an organization')
     .argument('<domain>', 'the domain')
     .description('Releases a domain from an organization; sends from it are refused from then on')
     .addOption(needed('--organization <id>', 'the id of the organization'))

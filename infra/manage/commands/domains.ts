@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { asks, lists, tells } from '../actions.ts';
 import { type AnswerOf, type EntryOf, required } from '../api/answers.ts';
 import { drawIdentity, lackOf, sayNextSteps } from '../drawing/identity.ts';
+import { verbatim } from '../drawing/layout.ts';
 import { type Column, foreign, paintState } from '../drawing/text-table.ts';
 import { exitCodes, Failure } from '../failure.ts';
 import { examples } from '../options.ts';
@@ -15,7 +16,7 @@ const columns = [
   ['DEFAULT', ({ isDefault }) => (isDefault ? 'yes' : 'no')],
   ['STATUS', ({ status }, paint) => paintState(status, paint)],
   ['SENDS', ({ canSend }) => (canSend ? 'yes' : 'no')],
-  ['FROM', ({ fromEmail }) => foreign(fromEmail)],
+  ['FROM', ({ fromEmail }) => foreign(fromEmail), 'below'],
 ] as const satisfies readonly Column<ListedDomain>[];
 
 export function addDomains(domains: Command, sessions: Sessions): void {
@@ -66,13 +67,14 @@ function addShow(domains: Command, sessions: Sessions): void {
       const answer = await session.api.ask('GET /api/v1/domains/{domain}', { path: { domain } });
       if (!zoneFile) return show(session, answer);
       const text = required(answer, 'zoneFile');
-      session.terminal.show({ zoneFile: text }, () => text.trimEnd());
+      session.terminal.show({ zoneFile: text }, () => verbatim(text.trimEnd()));
     });
 }
 
 function addVerify(domains: Command, sessions: Sessions): void {
   domains
     .command('verify')
+    .summary('Checks the DNS records of a domain now')
     .argument('<domain>', 'the domain')
     .description(
       'Checks the DNS records of a domain now, even after SES gave up; exits with 7 unless active',
@@ -93,6 +95,7 @@ function addVerify(domains: Command, sessions: Sessions): void {
 function addDefault(domains: Command, { asManager }: Sessions): void {
   domains
     .command('default')
+    .summary('Makes a domain the default')
     .argument('<domain>', 'the domain')
     .description('Makes an active domain the default, for sends that name no From address')
     .option('--from-email <email>', 'its From address')

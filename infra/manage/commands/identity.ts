@@ -3,6 +3,7 @@ import { tells } from '../actions.ts';
 import { type AnswerOf, required } from '../api/answers.ts';
 import type { ApiClient } from '../api/client.ts';
 import { drawIdentity, progressOf, sayNextSteps } from '../drawing/identity.ts';
+import { verbatim } from '../drawing/layout.ts';
 import { exitCodes, Failure } from '../failure.ts';
 import { examples, needed } from '../options.ts';
 import type { ApiSession, Session, Sessions } from '../session.ts';
@@ -28,6 +29,7 @@ type SetOptions = {
 function addSet(identity: Command, sessions: Sessions): void {
   identity
     .command('set')
+    .summary('Sets the domain and From address')
     .description('Sets the domain and From address, and shows the DNS records to publish')
     .addOption(needed('--domain <domain>', 'the domain to send from'))
     .addOption(needed('--from-email <email>', 'the From address, in that domain'))
@@ -46,7 +48,7 @@ function addSet(identity: Command, sessions: Sessions): void {
         if (answer.status === 'active') return;
         return sayNextSteps(session, 'identity zone-file', 'identity status --wait');
       }
-      session.terminal.say(`Publish these records:\n\n${required(answer, 'zoneFile')}`);
+      session.terminal.say(['Publish these records:', '', verbatim(required(answer, 'zoneFile'))]);
       return finish(session, await untilSettled(session, answer));
     });
 }
@@ -73,13 +75,14 @@ function addZoneFile(identity: Command, sessions: Sessions): void {
     .action(async (_options, command: Command) => {
       const { api, terminal } = await sessions.asManager(command);
       const zoneFile = required(await read(api), 'zoneFile');
-      terminal.show({ zoneFile }, () => zoneFile.trimEnd());
+      terminal.show({ zoneFile }, () => verbatim(zoneFile.trimEnd()));
     });
 }
 
 function addRemove(identity: Command, { asManager }: Sessions): void {
   identity
     .command('remove')
+    .summary('Removes the default domain')
     .description(
       'Removes the default domain; sends that name no From address are refused from then on',
     )

@@ -37,16 +37,16 @@ function addList(keys: Command, { asManager }: Sessions): void {
 const fromHelp = 'From addresses it may use, comma-separated: a@example.com or *@example.com';
 
 const columns = [
-  ['ID', ({ id }) => id],
-  ['NAME', ({ name }) => foreign(name)],
+  ['ID', ({ id }) => id, 'below'],
+  ['NAME', ({ name }) => foreign(name), 'cut'],
   ['STATE', ({ status }, paint) => paintState(status, paint)],
   ['MODE', ({ test }) => modeOf(test)],
   ['PER MINUTE', ({ perMinuteCap }) => perMinuteCap],
   ['PER DAY', ({ dailyCap }) => dailyCap],
   ['LAST USED', ({ lastUsedAt }) => momentOf(lastUsedAt)],
-  ['EXPIRES', ({ validUntil }) => momentOf(validUntil)],
-  ['CREATED BY', ({ createdBy }) => foreign(createdBy?.person ?? createdBy?.actor)],
-  ['SCOPES', (key) => scopesOf(key)],
+  ['EXPIRES', ({ validUntil }) => momentOf(validUntil), 'below'],
+  ['CREATED BY', ({ createdBy }) => foreign(createdBy?.person ?? createdBy?.actor), 'below'],
+  ['SCOPES', (key) => scopesOf(key), 'below'],
 ] as const satisfies readonly Column<ApiKey>[];
 
 function addCreate(keys: Command, sessions: Sessions): void {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { asks, lists, tells } from '../actions.ts';
 import { type AnswerOf, type EntryOf, required } from '../api/answers.ts';
+import type { Block } from '../drawing/layout.ts';
 import { withPages } from '../drawing/listing.ts';
 import {
   type Column,
@@ -72,11 +73,11 @@ const activeDomainsOf = ({ identity, domains = [] }: Organization): string | und
 
 const columns = [
   ['ID', ({ id }) => id],
-  ['NAME', ({ name }) => foreign(name)],
+  ['NAME', ({ name }) => foreign(name), 'cut'],
   ['STATE', (organization, paint) => paintState(stateOf(organization), paint)],
-  ['SENDS FROM', ({ identity }) => identity?.fromEmail],
-  ['DOMAINS', activeDomainsOf],
-  ['SINCE', ({ createdAt }) => momentOf(createdAt)],
+  ['SENDS FROM', ({ identity }) => identity?.fromEmail, 'below'],
+  ['DOMAINS', activeDomainsOf, 'below'],
+  ['SINCE', ({ createdAt }) => momentOf(createdAt), 'below'],
 ] as const satisfies readonly Column<Organization>[];
 
 function addShow(organizations: Command, { asOperator }: Sessions): void {
@@ -112,6 +113,7 @@ function addUpdate(organizations: Command, { asOperator }: Sessions): void {
 function addLimits(organizations: Command, sessions: Sessions): void {
   organizations
     .command('limits')
+    .summary('Sets and shows limits')
     .argument('<id>', 'the id of an organization')
     .argument('[limits...]', 'limits to set: name=number or name=default')
     .description('Sets limits of an organization, and shows them beside what it uses')
@@ -186,7 +188,7 @@ function addLinkSwitch(links: Command, { asOperator }: Sessions, verb: 'disable'
     .command(verb)
     .description(
       linksDisabled
-        ? 'Turns off every tracked link of an organization (404), even in emails already sent'
+        ? 'Turns off its tracked links (404), even in emails already sent'
         : 'Makes its tracked links work again',
     )
     .addOption(needed('--organization <id>', 'the id of an organization'))
@@ -257,6 +259,7 @@ function addDelete(organizations: Command, { asOperator }: Sessions): void {
 function addNewKey(organizations: Command, sessions: Sessions): void {
   organizations
     .command('new-key')
+    .summary('Creates a key if the last one is lost')
     .argument('<id>', 'the id of an organization')
     .description('Creates a key that may do everything, if the last one is lost, and shows it once')
     .addHelpText('after', examples('organizations new-key org_…'))
@@ -281,7 +284,7 @@ const shownOnce =
 const stateOf = ({ paused }: Organization): string =>
   paused === undefined ? 'unknown' : paused ? 'paused' : 'active';
 
-const drawOrganization = (organization: Organization): string => drawRecord(describe(organization));
+const drawOrganization = (organization: Organization): Block => drawRecord(describe(organization));
 
 const describe = (organization: Organization) =>
   [

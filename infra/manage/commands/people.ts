@@ -3,6 +3,7 @@ import { roles } from '#shared/access/roles';
 import { asks, lists } from '../actions.ts';
 import { type EntryOf, required } from '../api/answers.ts';
 import type { ApiClient } from '../api/client.ts';
+import type { Block } from '../drawing/layout.ts';
 import { withPages } from '../drawing/listing.ts';
 import { type Column, drawRecord, foreign, momentOf, paintState } from '../drawing/text-table.ts';
 import { exitCodes, Failure } from '../failure.ts';
@@ -12,16 +13,16 @@ import type { Sessions } from '../session.ts';
 type Person = EntryOf<'GET /api/v1/people'>;
 
 const columns = [
-  ['ID', ({ id }) => id],
-  ['EMAIL', ({ email }) => foreign(email)],
+  ['ID', ({ id }) => id, 'below'],
+  ['EMAIL', ({ email }) => foreign(email), 'cut'],
   ['ROLE', ({ role }) => role],
   ['STATE', ({ status }, paint) => paintState(status, paint)],
-  ['INVITED UNTIL', ({ invitedUntil }) => momentOf(invitedUntil)],
+  ['INVITED UNTIL', ({ invitedUntil }) => momentOf(invitedUntil), 'below'],
   ['LAST HERE', ({ lastUsedAt }) => momentOf(lastUsedAt)],
   ['SESSIONS', ({ sessions }) => sessions],
 ] as const satisfies readonly Column<Person>[];
 
-const describe = (person: Person): string =>
+const describe = (person: Person): Block =>
   drawRecord([
     ['ID', person.id],
     ['Email', foreign(person.email)],
@@ -42,6 +43,7 @@ export function addPeople(people: Command, sessions: Sessions): void {
     .action(lists(asManager, 'GET /api/v1/people', { columns, whenEmpty: 'Nobody yet.' }));
   people
     .command('invite')
+    .summary('Mails an invitation')
     .argument('<email>', 'their address')
     .description('Mails an invitation; they sign in by links mailed to that address')
     .addOption(neededRole())
@@ -54,6 +56,7 @@ export function addPeople(people: Command, sessions: Sessions): void {
 function addRole(people: Command, { asManager }: Sessions): void {
   people
     .command('role')
+    .summary('Changes what somebody may do')
     .argument(...who)
     .description('Changes what somebody may do, starting with their next request')
     .addOption(neededRole())

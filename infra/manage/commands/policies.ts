@@ -14,7 +14,7 @@ const columns = [
   ['OPENS', ({ tracking }) => tracking?.opens],
   ['CLICKS', ({ tracking }) => tracking?.clicks],
   ['CONTENT', ({ keepsContent }) => (keepsContent === false ? 'never kept' : undefined)],
-  ['FROM', ({ builtIn }) => (builtIn ? 'the service' : 'the organization')],
+  ['FROM', ({ builtIn }) => (builtIn ? 'the service' : 'the organization'), 'below'],
 ] as const satisfies readonly Column<Policy>[];
 
 export function addPolicies(policies: Command, { asManager }: Sessions): void {

@@ -13,10 +13,12 @@ const columns = [
   ['TIMES', ({ count }) => count],
   ['STATUS', ({ status }) => status],
   ['CODE', ({ code }) => code],
-  ['ENDPOINT', ({ route }) => route],
-  ['KEY', ({ apiKeyId }) => apiKeyId],
-  ['LAST REQUEST', ({ requestId }) => requestId],
-  ['MESSAGE', ({ message }) => foreign(message)],
+  ['ENDPOINT', ({ route }) => route, 'below'],
+  ['KEY', ({ apiKeyId }) => apiKeyId, 'below'],
+  ['LAST REQUEST', ({ requestId }) => requestId, 'below'],
+  ['FIELDS', ({ fields = [] }) => foreign(fields.join(' ')), 'below'],
+  ['BODY', ({ shape }) => foreign(shape), 'below'],
+  ['MESSAGE', ({ message }) => foreign(message), 'below'],
 ] as const satisfies readonly Column<Refusal>[];
 
 export function addRequests(requests: Command, { asManager }: Sessions): void {
@@ -25,9 +27,13 @@ export function addRequests(requests: Command, { asManager }: Sessions): void {
     .option('--key <id>', 'only with this API key, by its id')
     .option('--route <route>', 'only this endpoint, for example "POST /api/v1/emails/send"')
     .option('--code <code>', 'only with this error code')
+    .option('--request-id <id>', 'only this one, by its X-Request-Id')
     .option('--from <time>', 'only since this time, for example 2026-11-21')
     .option('--until <time>', 'only before this time')
-    .addHelpText('after', examples('requests', 'requests --code validation_failed --all'))
+    .addHelpText(
+      'after',
+      examples('requests', 'requests --code validation_failed --all', 'refused --request-id bGB…'),
+    )
     .action(
       lists(asManager, 'GET /api/v1/requests', { columns, whenEmpty: 'Nothing was refused.' }),
     );

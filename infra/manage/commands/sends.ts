@@ -6,6 +6,7 @@ import { type SendStatus, sendStatuses } from '#shared/sending/send';
 import { asks, type Given, lists, tells } from '../actions.ts';
 import { type AnswerOf, type EntryOf, required } from '../api/answers.ts';
 import type { ApiClient } from '../api/client.ts';
+import { type Block, type Drawing, verbatim } from '../drawing/layout.ts';
 import { withPages } from '../drawing/listing.ts';
 import {
   type Column,
@@ -16,7 +17,7 @@ import {
   paintState,
 } from '../drawing/text-table.ts';
 import { drawTimeline } from '../drawing/timeline.ts';
-import { AdvisedFailure, exitCodes, Failure } from '../failure.ts';
+import { AdvisedFailure, exitCodes, Failure, usageFailure } from '../failure.ts';
 import { examples, needed, oneOf, quoted } from '../options.ts';
 import type { ApiSession, Sessions } from '../session.ts';
 import { oneLine, type Paint } from '../terminal.ts';
@@ -48,17 +49,16 @@ const drawContent = ({
   subject,
   content,
   attachments = [],
-}: AnswerOf<'GET /api/v1/sends/{id}/content'>): string =>
-  [
-    drawRecord([
-      ['From', foreign(fromEmail)],
-      ['To', foreign(toEmail)],
-      ['Subject', foreign(subject)],
-      ['Attachments', attachments.map(({ filename }) => foreign(filename)).join(', ') || undefined],
-    ]),
-    '',
-    ...(content ?? '').split('\n').map(oneLine),
-  ].join('\n');
+}: AnswerOf<'GET /api/v1/sends/{id}/content'>): Drawing => [
+  drawRecord([
+    ['From', foreign(fromEmail)],
+    ['To', foreign(toEmail)],
+    ['Subject', foreign(subject)],
+    ['Attachments', attachments.map(({ filename }) => foreign(filename)).join(', ') || undefined],
+  ]),
+  '',
+  verbatim((content ?? '').split('\n').map(oneLine).join('\n')),
+];
 
 function addResend(sends: Command, sessions: Sessions): void {
   sends
@@ -114,6 +114,7 @@ function readIdempotencyKey(text: string): string {
 function addCancel(sends: Command, sessions: Sessions): void {
   sends
     .command('cancel')
+    .summary('Cancels a waiting email, or all of a key')
     .argument('[id]', 'the id of a send')
     .description('Cancels a scheduled or queued email, or all of a key; safe to repeat')
     .option('--key <id>', 'all waiting emails of this API key, by its id')
@@ -121,7 +122,7 @@ function addCancel(sends: Command, sessions: Sessions): void {
     .action(
       async (id: string | undefined, { key }: { readonly key?: string }, command: Command) => {
         if ((id === undefined) === (key === undefined)) {
-          throw new InvalidArgumentError('Name a send, or a key with --key.');
+          throw usageFailure('Name a send, or a key with --key.');
         }
         const session = await sessions.asManager(command);
         if (key !== undefined) return cancelAllOf(key, session);
@@ -195,7 +196,7 @@ function addMove(sends: Command, { asManager }: Sessions): void {
 const drawState = (
   { sendId, status, sendAt }: AnswerOf<'PATCH /api/v1/sends/{id}'>,
   paint: Paint,
-): string =>
+): Block =>
   drawRecord([
     ['Send', sendId],
     ['Status', paintState(status, paint)],
@@ -205,6 +206,7 @@ const drawState = (
 function addFreeKey(sends: Command, { asManager }: Sessions): void {
   sends
     .command('free-key')
+    .summary('Frees an idempotency key for a new email')
     .argument('<key>', 'an idempotency key')
     .description('Frees an idempotency key; the next request with it sends a new email')
     .option('--test', 'the key of test emails')
@@ -257,11 +259,11 @@ function statusOf(text: string): SendStatus {
 const columnsFor = ({ outcome }: Given): readonly Column<Send>[] => [
   ['TIME', ({ createdAt }) => momentOf(createdAt)],
   ['OUTCOME', ({ status, outcome: known = status }, paint) => paintState(known, paint)],
-  ['OUTCOME AT', outcomeMoment],
-  ['TO', ({ toEmail }) => foreign(toEmail)],
-  ['SUBJECT', ({ subject }) => foreign(subject)],
-  ...(outcome === undefined ? [] : [['WHY', whyOf] as const]),
-  ['ID', ({ _id }) => _id],
+  ['OUTCOME AT', outcomeMoment, 'wide'],
+  ['TO', ({ toEmail }) => foreign(toEmail), 'cut'],
+  ['SUBJECT', ({ subject }) => foreign(subject), 'cut'],
+  ...(outcome === undefined ? [] : [['WHY', whyOf, 'below'] as const]),
+  ['ID', ({ _id }) => _id, 'below'],
 ];
 
 /** For a waiting email, when it will go out. */

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { keptDays } from '#shared/stored-content/content-lifetimes';
 import { asks } from '../actions.ts';
 import type { AnswerOf } from '../api/answers.ts';
+import type { Block } from '../drawing/layout.ts';
 import { drawRecord, foreign } from '../drawing/text-table.ts';
 import { changesOf, examples, oneOf, onOrOff, orNone, wholeNumber } from '../options.ts';
 import type { Sessions } from '../session.ts';
@@ -40,6 +41,11 @@ export function addSettings(settings: Command, { asManager }: Sessions): void {
       'whether transactional emails have List-Unsubscribe headers',
       onOrOff,
     )
+    .option(
+      '--keep-refused-shapes <on|off>',
+      'whether refused requests keep the names and types of their body, without values',
+      onOrOff,
+    )
     .option('--keyless-reading <on|off>', 'whether a send can be read by its id alone', onOrOff)
     .option(
       '--preferences-by-address <on|off>',
@@ -74,7 +80,7 @@ const trackedParts = (text: string) => {
 const partsOf = ({ opens = true, clicks = true }: NonNullable<Settings['tracking']>): string =>
   opens ? (clicks ? 'both' : 'opens') : clicks ? 'clicks' : 'nothing';
 
-const drawSettings = (settings: Settings): string =>
+const drawSettings = (settings: Settings): Block =>
   drawRecord([
     ['ID', settings.id],
     ['Name', foreign(settings.name)],
@@ -91,6 +97,7 @@ const drawSettings = (settings: Settings): string =>
     ['Days sends are kept', settings.sendRetentionDays],
     ['Days contents are kept', settings.keepContentDays],
     ['Sends readable without a key', settings.keylessReading],
+    ['Bodies of refused requests', settings.keepRefusedShapes && 'names and types'],
     ['Tracking', settings.tracking && partsOf(settings.tracking)],
     ['One-click unsubscribe of transactional', settings.transactionalUnsubscribe],
   ]);

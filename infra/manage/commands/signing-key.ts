@@ -11,6 +11,7 @@ import { nextStep, type RotationStep, spreadMs } from '../signing-key-rotation.t
 export function addSigningKey(signingKey: Command, sessions: Sessions): void {
   signingKey
     .command('rotate')
+    .summary('Adds a key, and signs with it ten minutes later')
     .description(
       `Adds a key, waits ${spreadMs / 60_000} minutes until every function has it, and then signs with it`,
     )

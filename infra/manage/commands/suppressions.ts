@@ -56,6 +56,7 @@ function addCreate(suppressions: Command, { asManager }: Sessions): void {
 function addLift(suppressions: Command, { asManager }: Sessions): void {
   suppressions
     .command('lift')
+    .summary('Lets an address get email again')
     .argument('<email>', 'an address')
     .description("Lets an address get email again, and removes it from SES's own list")
     .option(
@@ -95,6 +96,7 @@ type LiftFilter = {
 function addLiftMany(suppressions: Command, sessions: Sessions): void {
   suppressions
     .command('lift-many')
+    .summary('Lifts suppressions by time and cause')
     .description('Lifts suppressions by time and cause; without --apply, a dry run')
     .addOption(needed('--from <time>', 'suppressed since this time'))
     .addOption(needed('--until <time>', 'suppressed before this time'))
@@ -193,7 +195,7 @@ type RefusedRow = { readonly line?: number | undefined; readonly message?: strin
 
 const refusedColumns = [
   ['LINE', ({ line }) => line],
-  ['REFUSED', ({ message }) => message],
+  ['REFUSED', ({ message }) => message, 'below'],
 ] as const satisfies readonly Column<RefusedRow>[];
 
 async function importParts(

@@ -13,6 +13,7 @@ import {
 import { type TemplateId, templateIdSchema } from '#shared/tokens/resource-id';
 import { whole } from '../api/answers.ts';
 import { type ApiClient, ApiProblem } from '../api/client.ts';
+import { type Block, verbatim } from '../drawing/layout.ts';
 import { drawTable } from '../drawing/text-table.ts';
 import { exitCodes, Failure, usageFailure } from '../failure.ts';
 import { examples } from '../options.ts';
@@ -209,9 +210,10 @@ async function showLines({ terminal }: Session, compared: Comparison): Promise<v
     shown.push({ alias: one.alias, state: one.state, diff });
   }
   const body = shown.map(({ diff, ...one }) => ({ ...one, diff: diff.join('\n') }));
-  terminal.show(body, (paint) =>
-    [drawStates(different, paint), ...shown.map(({ diff }) => drawDiff(diff, paint))].join('\n\n'),
-  );
+  terminal.show(body, (paint) => [
+    drawStates(different, paint),
+    ...shown.flatMap(({ diff }) => ['', verbatim(drawDiff(diff, paint))]),
+  ]);
 }
 
 /** Reads the content, which lists don't have. */
@@ -223,7 +225,7 @@ async function sidesOf({ alias, here, there }: Compared, compared: Comparison): 
   };
 }
 
-const drawStates = (templates: readonly Compared[], paint: Paint): string =>
+const drawStates = (templates: readonly Compared[], paint: Paint): Block =>
   templates.length === 0 ? 'No differences.' : drawTable(templates, stateColumns, paint);
 
 function showWritten(

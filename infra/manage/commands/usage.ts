@@ -5,7 +5,8 @@ import { type Cost, costsOf, sumCosts, type Used } from '#shared/usage/usage-cos
 import { asks } from '../actions.ts';
 import { type AnswerOf, type EntryOf, required } from '../api/answers.ts';
 import type { ApiClient } from '../api/client.ts';
-import { type Column, drawTable } from '../drawing/text-table.ts';
+import type { Drawing } from '../drawing/layout.ts';
+import { type Column, drawTable, secondsOf } from '../drawing/text-table.ts';
 import { examples, needed, oneOf, refuseJson } from '../options.ts';
 import type { Sessions } from '../session.ts';
 import type { Paint } from '../terminal.ts';
@@ -28,6 +29,7 @@ function addCost(usage: Command, sessions: Sessions): void {
   const planWords = `SES's price plan: ${sesPricePlans.join(', ')} (default: the stack's)`;
   usage
     .command('cost')
+    .summary('Prints what each organization cost, as CSV (operator secret)')
     .description('Prints what each organization cost in a month, as CSV (operator secret)')
     .addOption(needed('--month <month>', 'for example 2026-11'))
     .option('--plan <plan>', planWords, oneOf(sesPricePlans))
@@ -99,7 +101,7 @@ const cellsOf = (used: Used, { ses, service, fixed, total }: Cost): string[] => 
   ...[ses, service, fixed, total].map((cents) => (cents / 100).toFixed(2)),
 ];
 
-function drawUsage({ months, days, total, receivingDomains }: Usage, paint: Paint): string {
+function drawUsage({ months, days, total, receivingDomains }: Usage, paint: Paint): Drawing {
   const periods = [
     ...(months ?? []).map(({ month, ...figures }) => ({ period: month, ...figures })),
     ...(days ?? []).map(({ day, ...figures }) => ({ period: day, ...figures })),
@@ -109,7 +111,7 @@ function drawUsage({ months, days, total, receivingDomains }: Usage, paint: Pain
   return [
     drawTable(rows, columns, paint),
     ...(domains.length === 0 ? [] : ['', drawTable(domains, domainColumns, paint)]),
-  ].join('\n');
+  ];
 }
 
 type Row = { readonly period?: string | undefined } & NonNullable<Usage['total']>;
@@ -122,8 +124,8 @@ const columns = [
   ['COMPLAINED', ({ events }) => events?.complained],
   ['OPENED', ({ events }) => events?.opened],
   ['CLICKED', ({ events }) => events?.clicked],
-  ['MEDIAN', ({ timeToDelivery }) => secondsOf(timeToDelivery?.p50Ms)],
-  ['P95', ({ timeToDelivery }) => secondsOf(timeToDelivery?.p95Ms)],
+  ['MEDIAN', ({ timeToDelivery }) => secondsOf(timeToDelivery?.p50Ms), 'below'],
+  ['P95', ({ timeToDelivery }) => secondsOf(timeToDelivery?.p95Ms), 'below'],
 ] as const satisfies readonly Column<Row>[];
 
 type Domain = NonNullable<NonNullable<NonNullable<Usage['receivingDomains']>['busiest']>[number]>;
@@ -134,6 +136,3 @@ const domainColumns = [
   ['MEDIAN', ({ p50Ms }) => secondsOf(p50Ms)],
   ['P95', ({ p95Ms }) => secondsOf(p95Ms)],
 ] as const satisfies readonly Column<Domain>[];
-
-const secondsOf = (ms: number | undefined) =>
-  ms === undefined ? undefined : `${(ms / 1_000).toFixed(1)} s`;

@@ -1,3 +1,4 @@
+import type { Drawing } from '../drawing/layout.ts';
 import { Failure } from '../failure.ts';
 import { oneLine, type Paint } from '../terminal.ts';
 
@@ -44,11 +45,9 @@ export async function look(
 
 const marks = { ok: ['green', '✓'], problem: ['red', '✗'], unknown: ['yellow', '?'] } as const;
 
-export const drawFindings = (findings: readonly Finding[], paint: Paint): string =>
-  findings
-    .flatMap(({ check, state, says, todo }) => {
-      const [colour, mark] = marks[state];
-      const line = `${paint(colour, mark)} ${check}: ${oneLine(says)}`;
-      return todo === undefined ? [line] : [line, `    → ${oneLine(todo)}`];
-    })
-    .join('\n');
+export const drawFindings = (findings: readonly Finding[], paint: Paint): Drawing =>
+  findings.flatMap(({ check, state, says, todo }) => {
+    const [colour, mark] = marks[state];
+    const line = `${paint(colour, mark)} ${check}: ${oneLine(says)}`;
+    return todo === undefined ? [line] : [line, `    → ${oneLine(todo)}`];
+  });

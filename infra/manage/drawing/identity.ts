@@ -2,6 +2,7 @@ import type { AnswerOf } from '../api/answers.ts';
 import { counted } from '../doctor/finding.ts';
 import type { Session } from '../session.ts';
 import { oneLine, type Paint } from '../terminal.ts';
+import { type Block, type Drawing, verbatim } from './layout.ts';
 import { type Column, drawRecord, drawTable, foreign, paintState } from './text-table.ts';
 
 export type Identity = AnswerOf<'GET /api/v1/organization/identity'>;
@@ -17,11 +18,11 @@ const columns = [
       `${(purpose ?? 'unknown').replaceAll('_', ' ')}${isRequired === false ? ' (optional)' : ''}`,
   ],
   ['TYPE', ({ type }) => type],
-  ['NAME IN THE ZONE', ({ relativeName }) => relativeName],
-  ['VALUE', ({ value }) => value],
+  ['NAME IN THE ZONE', ({ relativeName }) => relativeName, 'below'],
+  ['VALUE', ({ value }) => value, 'below'],
 ] as const satisfies readonly Column<DnsRecord>[];
 
-export function drawIdentity(identity: Domain, paint: Paint): string {
+export function drawIdentity(identity: Domain, paint: Paint): Drawing {
   const { records = [], account: { problems: found = [], productionAccessRequest } = {} } =
     identity;
   const hints = records
@@ -31,19 +32,18 @@ export function drawIdentity(identity: Domain, paint: Paint): string {
     paint('red', `✗ ${message}`),
     `  ${wayOut}`,
   ]);
-  const parts = [
+  const parts: readonly (readonly Block[])[] = [
     [drawRecord(describe(identity, paint))],
     records.length === 0 ? [] : [drawTable(records, columns, paint)],
     hints,
     problems,
     productionAccessRequest === undefined
       ? []
-      : ['Draft of the request to AWS:', '', productionAccessRequest.trimEnd()],
+      : ['Draft of the request to AWS:', '', verbatim(productionAccessRequest.trimEnd())],
   ];
   return parts
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join('\n'))
-    .join('\n\n');
+    .filter((blocks) => blocks.length > 0)
+    .flatMap((blocks, index) => (index === 0 ? blocks : ['', ...blocks]));
 }
 
 function describe(identity: Domain, paint: Paint) {

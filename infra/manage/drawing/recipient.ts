@@ -1,6 +1,7 @@
 import { type AnswerOf, type EntryOf, required } from '../api/answers.ts';
 import type { Suggest } from '../suggestion.ts';
 import { oneLine, type Paint } from '../terminal.ts';
+import type { Drawing } from './layout.ts';
 import { type Column, drawRecord, drawTable, foreign, momentOf, paintState } from './text-table.ts';
 
 type Recipient = AnswerOf<'GET /api/v1/recipients/{email}'>;
@@ -9,9 +10,9 @@ type Suppression = EntryOf<'GET /api/v1/suppressions'>;
 const emailColumns = [
   ['TIME', ({ createdAt }) => momentOf(createdAt)],
   ['STATUS', ({ status }, paint) => paintState(status, paint)],
-  ['SUBJECT', ({ subject }) => foreign(subject)],
-  ['OUTCOME', ({ outcome }) => foreign(outcome)],
-  ['ID', ({ sendId }) => sendId],
+  ['SUBJECT', ({ subject }) => foreign(subject), 'cut'],
+  ['OUTCOME', ({ outcome }) => foreign(outcome), 'below'],
+  ['ID', ({ sendId }) => sendId, 'below'],
 ] as const satisfies readonly Column<NonNullable<Recipient['emails']>[number]>[];
 
 const suppressionReason = ({ reason, possible }: Suppression): string | undefined =>
@@ -22,7 +23,10 @@ const reason = ['REASON', suppressionReason] as const satisfies Column<Suppressi
 const diagnostic = [
   'DIAGNOSTIC',
   (suppression) => foreign(suppression.diagnostic),
+  'below',
 ] as const satisfies Column<Suppression>;
+
+export const suppressionsOfAddress = [since, reason, diagnostic] as const;
 
 /** For suppressions of several addresses. */
 export const suppressionColumns = [
@@ -50,12 +54,12 @@ const pausesOf = (
     },
   ].filter(({ holds }) => holds);
 
-export function drawRecipient(recipient: Recipient, paint: Paint, suggest: Suggest): string {
+export function drawRecipient(recipient: Recipient, paint: Paint, suggest: Suggest): Drawing {
   const { suppressions = [], emails, organization = {}, nextStep, verdict } = recipient;
   const obstacles = required(recipient, 'obstacles');
   const answer =
     obstacles.length === 0
-      ? [paint('green', `${oneLine(verdict?.sentence ?? 'Nothing blocks email to this address')}.`)]
+      ? [paint('bold', `${oneLine(verdict?.sentence ?? 'Nothing blocks email to this address')}.`)]
       : obstacles.map((obstacle) => paint('red', `✗ ${oneLine(obstacle)}`));
   const pauses = pausesOf(organization, suggest).map(({ state, todo }) => `${state}: ${todo}`);
   const steps = nextStep === undefined ? [] : [oneLine(required(nextStep, 'text'))];
@@ -67,12 +71,12 @@ export function drawRecipient(recipient: Recipient, paint: Paint, suggest: Sugge
     ...todos.map((todo) => `  → ${todo}`),
     ...(suppressions.length === 0
       ? []
-      : ['', drawTable(suppressions, [since, reason, diagnostic], paint)]),
+      : ['', drawTable(suppressions, suppressionsOfAddress, paint)]),
     '',
     emails?.length === 0
       ? 'No emails to this address.'
       : drawTable(emails ?? [], emailColumns, paint),
-  ].join('\n');
+  ];
 }
 
 function describe(

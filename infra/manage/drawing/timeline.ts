@@ -2,6 +2,7 @@ import { placeAmongEvents } from '#shared/send-history/place-among-events';
 import { attachmentsText, optionFacts } from '#shared/send-history/send-facts';
 import type { AnswerOf } from '../api/answers.ts';
 import { oneLine, type Paint } from '../terminal.ts';
+import { type Block, type Drawing, hanging } from './layout.ts';
 import { drawRecord, foreign, momentOf, paintState } from './text-table.ts';
 
 type Timeline = AnswerOf<'GET /api/v1/sends/{id}'>;
@@ -17,7 +18,7 @@ type Entry = {
 };
 
 /** With its events, in the service's order, and its webhooks. */
-export function drawTimeline(timeline: Timeline, paint: Paint): string {
+export function drawTimeline(timeline: Timeline, paint: Paint): Drawing {
   const { send = {}, events = [], webhooks = [] } = timeline;
   const entries = entriesOf(send, events);
   const drawn = entries.map((entry) => drawEntry(entry, send.createdAt, paint));
@@ -27,7 +28,7 @@ export function drawTimeline(timeline: Timeline, paint: Paint): string {
     describe(send, paint),
     '',
     ...connect([...drawn, ...drawnWebhooks], paint),
-  ].join('\n');
+  ];
 }
 
 /** The answer comes first: why, and what to do. */
@@ -44,7 +45,7 @@ function answer({ verdict }: Timeline, paint: Paint): string[] {
   ];
 }
 
-function describe(send: Send, paint: Paint): string {
+function describe(send: Send, paint: Paint): Block {
   const { status, outcome = status, outcomeAt, failureReason, suppressedRecipients = [] } = send;
   const reason = failureReason === undefined ? '' : `: ${oneLine(failureReason)}`;
   const leftOut = suppressedRecipients.map(({ email, reason }) => `${email} (${reason})`);
@@ -135,14 +136,15 @@ function drawWebhook(
 /** `2026-11-21 18:31:59Z` and `+0.1 s`, with a gap between them. */
 const momentWidth = 30;
 
-function connect(entries: readonly Drawn[], paint: Paint): string[] {
+function connect(entries: readonly Drawn[], paint: Paint): Block[] {
   return entries.flatMap(({ moment, title, below }, index) => {
     const isLast = index === entries.length - 1;
     const mark = entries.length === 1 ? '─' : index === 0 ? '┬' : isLast ? '└' : '├';
-    const rest = ''.padEnd(momentWidth);
+    const blank = ''.padEnd(momentWidth);
+    const rest = `${blank}  ${isLast ? ' ' : '│'}   `;
     return [
-      `${paint('dim', moment)}  ${mark} ${title}`,
-      ...below.map((text) => `${rest}  ${isLast ? ' ' : '│'}   ${text}`),
+      hanging(`${paint('dim', moment)}  ${mark} `, rest, title),
+      ...below.map((text) => hanging(rest, rest, text)),
     ];
   });
 }

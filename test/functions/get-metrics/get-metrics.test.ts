@@ -86,9 +86,9 @@ describe('getMetrics', () => {
       timeToDelivery: { deliveries: 190 },
     });
     expect(reasons).toEqual([
-      { reason: 'no_such_mailbox', emails: 3 },
-      { reason: 'suppressed', emails: 2 },
-      { reason: 'mailbox_full', emails: 1 },
+      { reason: 'no_such_mailbox', why: 'this mailbox doesn’t exist', emails: 3 },
+      { reason: 'suppressed', why: 'the address was suppressed', emails: 2 },
+      { reason: 'mailbox_full', why: 'the mailbox is full', emails: 1 },
     ]);
     expect(previous).toBeNull();
   });
@@ -156,17 +156,17 @@ describe('getMetrics', () => {
     const values = { domain: ['news.example.com'] };
     const { ask } = await openCounted(
       { figure: 'sent', emails: 4, values },
-      { figure: 'bounced_permanent', values, reason: 'no_such_domain' },
+      { figure: 'bounced_permanent', values, reason: 'no_mail_server' },
       { figure: 'sent', emails: 5, hours: 24 * 40, values },
       { figure: 'sent', emails: 6 },
-      { figure: 'bounced_permanent', reason: 'other' },
+      { figure: 'bounced_permanent', reason: 'unknown' },
     );
 
     const found = await ask({ by: 'domain', value: 'News.example.com', previous: 'true' });
 
     expect(found.totals).toMatchObject({ sent: 4, bounced: 1 });
     expect(found.previous?.sent).toBe(5);
-    expect(found.reasons).toEqual([{ reason: 'no_such_domain', emails: 1 }]);
+    expect(found.reasons).toMatchObject([{ reason: 'no_mail_server', emails: 1 }]);
     expect(found.buckets.reduce((sum, { sent }) => sum + sent, 0)).toBe(4);
     expect([found.groups, found.receivers]).toEqual([[], []]);
   });

@@ -95,13 +95,17 @@ describe('a change of a send', () => {
       ['bounced_transient', 5, 'mailbox_full'],
     ],
     [
-      { firstSoftBounceAt: at(5), bounceReason: { S: 'undetermined' } },
-      ['bounced_undetermined', 5, 'undetermined'],
+      {
+        firstSoftBounceAt: at(5),
+        bounceReason: { S: 'unknown' },
+        isUndetermined: { BOOL: true },
+      },
+      ['bounced_undetermined', 5, 'unknown'],
     ],
-    [{ firstBounceAt: at(5) }, ['bounced_permanent', 5, 'other']],
+    [{ firstBounceAt: at(5) }, ['bounced_permanent', 5, 'unknown']],
     [
       { firstBounceAt: at(5), bounceReason: { S: 'of a later version' } },
-      ['bounced_permanent', 5, 'other'],
+      ['bounced_permanent', 5, 'unknown'],
     ],
   ])('with %o counts as %o', (added, expected) => {
     expect(figuresIn(buildChange(added))).toEqual([expected]);

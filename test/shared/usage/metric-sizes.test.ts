@@ -24,14 +24,18 @@ function happened(index: number, isHostile: boolean): MetricEntry[] {
     at: hour * 3_600_000,
     values: { ...values, key: [own(of(3))], template: [own(of(12))] },
   };
-  const figures = [
+  const figures: readonly Pick<MetricEntry, 'figure' | 'tookMs' | 'reason'>[] = [
     { figure: 'sent' },
     { figure: 'delivered', tookMs: 300 + (index % 50) ** 3 },
-    ...(index % 2 === 0 ? [{ figure: 'unique_opened' }, { figure: 'machine_opened' }] : []),
-    ...(index % 60 === 0 ? [{ figure: 'bounced_permanent', reason: 'no_such_mailbox' }] : []),
-    ...(index % 90 === 0 ? [{ figure: 'bounced_transient', reason: 'mailbox_full' }] : []),
-    ...(index % 900 === 0 ? [{ figure: 'complained' }] : []),
-  ] as const;
+    ...(index % 2 === 0
+      ? [{ figure: 'unique_opened' } as const, { figure: 'machine_opened' } as const]
+      : []),
+    ...(index % 60 === 0
+      ? [{ figure: 'bounced_permanent', reason: 'no_such_mailbox' } as const]
+      : []),
+    ...(index % 90 === 0 ? [{ figure: 'bounced_transient', reason: 'mailbox_full' } as const] : []),
+    ...(index % 900 === 0 ? [{ figure: 'complained' } as const] : []),
+  ];
   return figures.map((figure, place) => ({
     ...one,
     ...figure,

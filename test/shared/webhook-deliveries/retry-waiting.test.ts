@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { putOrganization } from '#shared/organizations/organization-store';
+import { newWebhookId } from '#shared/tokens/resource-id';
 import { claimDelivery, settleDelivery } from '#shared/webhook-deliveries/attempt-store';
 import { type Delivery, leaseMs } from '#shared/webhook-deliveries/delivery';
 import { getDelivery } from '#shared/webhook-deliveries/delivery-store';
 import { retryDelivery, retryWaiting } from '#shared/webhook-deliveries/retry-waiting';
 import type { Webhook } from '#shared/webhooks/webhook';
+import { createWebhook } from '#shared/webhooks/webhook-store';
+import { anyEntry } from '../../support/audit-entry-builder.ts';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { findDueTo, storeDeliveries } from '../../support/stored-delivery.ts';
 import { openWebhookAccount } from '../../support/webhook-account.ts';
-import { buildDelivery, webhookNow } from '../webhooks/webhook-builder.ts';
+import { buildDelivery, buildWebhook, webhookNow } from '../webhooks/webhook-builder.ts';
 
 const hourMs = 3_600_000;
 const failed = { at: webhookNow - hourMs, durationMs: 31, statusCode: 502 };
@@ -193,4 +199,47 @@ describe('retrying all that wait', () => {
 
     expect(await account.retryAll()).toEqual({ retried: 19, hasMore: false });
   });
+});
+
+describe('a retry of all that wait whose table fails', () => {
+  const faults = ['before', 'after'] as const;
+  const writes = [1, 2, 3];
+
+  it.each(faults.flatMap((when) => writes.map((write) => ({ when, write }))))(
+    '$when write $write is finished by its repetition',
+    async ({ when, write }) => {
+      let written = 0;
+      let isFailing = false;
+      const { table } = openMemoryTable({
+        intercept: async ({ operation }, run) => {
+          const fails = isFailing && operation === 'UpdateItem' && ++written === write;
+          if (fails && when === 'before') throw new Error('the table is silent');
+          const answer = await run();
+          if (fails) throw new Error('the answer is lost');
+          return answer;
+        },
+      });
+      const organization = buildOrganization();
+      const webhook = buildWebhook({ id: newWebhookId(organization.id) });
+      await putOrganization(table, organization);
+      await createWebhook(table, webhook, anyEntry());
+      const deliveries = writes.map(() => buildDelivery({ ...waiting, webhookId: webhook.id }));
+      await storeDeliveries(table, deliveries);
+      const caller = { organizationId: organization.id };
+      const retry = () =>
+        retryWaiting({ caller, path: { id: webhook.id } }, { table, now: () => webhookNow });
+
+      isFailing = true;
+      await expect(retry()).rejects.toThrow();
+      isFailing = false;
+      await retry();
+
+      const stored = await Promise.all(
+        deliveries.map(({ id }) => getDelivery(table, id, webhookNow)),
+      );
+      expect(stored).toEqual(
+        deliveries.map((one) => ({ ...one, dueAt: webhookNow, updatedAt: webhookNow })),
+      );
+    },
+  );
 });

@@ -286,7 +286,10 @@ function Deliveries({ story: { send, webhooks }, nameOf }: Webhooked) {
           <span class="wide quiet">
             <Foreign text={nameOf(endpointId) ?? endpointId} most={100} breaks />
           </span>
-          <StateBadge of={stateOf(status, attempts)} />
+          <StateBadge
+            of={stateOf(status, attempts)}
+            glyph={status === 'pending' ? 'wait' : undefined}
+          />
           <span class="quiet">
             {count(attempts, 'attempt')}
             {lastStatusCode !== undefined && ` · ${lastStatusCode}`}

@@ -27,18 +27,20 @@ export function Peek({ id, place, onClose }: PeekProps) {
   const story = useCall('GET /api/v1/sends/{id}', { path: { id: shown } });
   return (
     <aside class="peek" aria-label="The chosen email">
-      <header>
-        <span class="quiet">{place}</span>
-        <kbd>J</kbd>
-        <kbd>K</kbd>
-        <a class="button ghost" href={emailPage(id)}>
-          Open <kbd>↵</kbd>
-        </a>
-        <button type="button" class="ghost square" aria-label="Close" onClick={onClose}>
-          <Glyph of="cross" />
-        </button>
-      </header>
-      <Shown of={story}>{(value) => <Story story={value} />}</Shown>
+      <div class="stay">
+        <header>
+          <span class="quiet">{place}</span>
+          <kbd>J</kbd>
+          <kbd>K</kbd>
+          <a class="button ghost" href={emailPage(id)}>
+            Open <kbd>↵</kbd>
+          </a>
+          <button type="button" class="ghost square" aria-label="Close" onClick={onClose}>
+            <Glyph of="cross" />
+          </button>
+        </header>
+        <Shown of={story}>{(value) => <Story story={value} />}</Shown>
+      </div>
     </aside>
   );
 }

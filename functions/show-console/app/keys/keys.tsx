@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useContext, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { scopeWords } from '#shared/access/scope-words';
+import { scopeWords, shortScopeWords } from '#shared/access/scope-words';
 import {
+  defaultScopes,
   hasScope,
   isOfSender,
   narrowScopes,
@@ -38,6 +39,7 @@ import { namesOf, useNames } from '../shared/names.ts';
 import { addressWith, maxPerPage } from '../shared/paging.ts';
 import { SessionContext } from '../shared/session.ts';
 import { useCall } from '../shared/use-call.ts';
+import { useSent } from '../shared/use-sent.ts';
 import type { Tone } from '../shared/words.ts';
 
 type ApiKey = Answer<'GET /api/v1/api-keys'>['data'][number];
@@ -49,6 +51,7 @@ export function Keys() {
   // A linked key is most likely on the longest page.
   const keys = useCall('GET /api/v1/api-keys', { query: { cursor, limit: maxPerPage } });
   namesOf(keys.value?.data);
+  const sentOf = useSent('key');
   const [created, setCreated] = useState<CreatedKey>();
   const addressOf = (key?: string) => addressWith(path, { cursor, key });
   const close = () => route(addressOf(), true);
@@ -78,7 +81,7 @@ export function Keys() {
       <PagedTable
         label="API keys"
         of={keys}
-        columns={columns}
+        columns={columnsWith(sentOf)}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => addressOf(id)}
         empty={
@@ -98,12 +101,7 @@ export function Keys() {
   );
 }
 
-const columns: readonly Column<ApiKey>[] = [
-  {
-    head: 'Status',
-    look: 'status',
-    cell: ({ status }) => <StateBadge of={statusWords[status]} />,
-  },
+const columnsWith = (sentOf: (id: string) => number | undefined): readonly Column<ApiKey>[] => [
   {
     head: 'Name',
     look: 'strong',
@@ -111,11 +109,23 @@ const columns: readonly Column<ApiKey>[] = [
     width: 4,
     cell: (apiKey) => (
       <>
-        <Foreign text={apiKey.name} most={100} /> <Tags apiKey={apiKey} />
+        <Foreign text={apiKey.name} most={100} />{' '}
+        {apiKey.status !== 'active' && <StateBadge of={statusWords[apiKey.status]} />}{' '}
+        <Tags apiKey={apiKey} />
       </>
     ),
   },
-  { head: 'Scopes', look: 'roomy', cell: ({ scopes: granted }) => scopesText(granted) },
+  {
+    head: 'May',
+    look: 'roomy quiet',
+    cell: ({ scopes: granted }) => grantedText(granted),
+  },
+  {
+    head: 'Sent in 30 days',
+    look: 'end roomy',
+    width: 2,
+    cell: ({ id }) => sentOf(id)?.toLocaleString(),
+  },
   {
     head: zoned('Last used'),
     look: 'end moment',
@@ -199,7 +209,7 @@ function KeyDialog({
       <p>
         <a href={addressWith('/console/emails', { key: id })}>Emails</a>
         {' · '}
-        <PageLink href={addressWith('/console/settings/requests', { key: id })}>
+        <PageLink href={addressWith('/console/refused', { key: id })}>
           Refused requests
         </PageLink>
       </p>
@@ -229,6 +239,14 @@ const mayChange = (apiKey: ApiKey): boolean => managesAll() || isOfSender(apiKey
 const scopesText = (granted: ApiKey['scopes']): string => {
   if (granted.length === 0) return 'default scopes';
   return wideScopes.every((scope) => granted.includes(scope)) ? 'everything' : granted.join(', ');
+};
+
+/** The same in words. */
+const grantedText = (granted: ApiKey['scopes']): string => {
+  const text = scopesText(granted);
+  if (text === 'everything') return text;
+  const known = granted.length === 0 ? defaultScopes : knownAmong(granted, scopes);
+  return known.map((scope) => shortScopeWords[scope]).join(', ');
 };
 
 const KeyFacts = ({ apiKey }: { apiKey: ApiKey }) => {

@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'preact/hooks';
-import { announce } from '../parts/announce.tsx';
+import { useFilters } from '../parts/filter-bar.tsx';
+import { Glyph, glyphOfTone } from '../parts/glyph.tsx';
 import { Page } from '../parts/page.tsx';
 import { PageLink } from '../parts/page-link.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
@@ -7,90 +7,106 @@ import { Badge, Foreign, Sentence } from '../parts/text.tsx';
 import { namesOf } from '../shared/names.ts';
 import { mayOpen } from '../shared/places.ts';
 import { noteAccount } from '../shared/sandbox.ts';
-import { type Called, useCall } from '../shared/use-call.ts';
-import { ReceivingDomains } from '../usage/time-to-delivery.tsx';
-import { UsageChart } from '../usage/usage-chart.tsx';
-import type { Usage } from '../usage/usage-table.ts';
-import { Tiles } from './tiles.tsx';
+import { useCall } from '../shared/use-call.ts';
+import { useFresh } from '../shared/use-fresh.ts';
+import { FiveFigures } from './figures.tsx';
+import { NewestBounces, Plots } from './plots.tsx';
+import { type Metrics, metricsQuery, type Range, rangeNames, rangeOf } from './range.ts';
+import { Reasons, Receivers } from './receivers.tsx';
 import { type Overview, type Trouble, troublesOf } from './troubles.ts';
 
 export function OverviewPage() {
+  const { query } = useFilters();
+  const range = rangeOf(query['range'], Date.now());
   const overview = useCall('GET /api/v1/overview', {});
-  const usage = useCall('GET /api/v1/usage', { query: { by: 'day', previous: 'true' } });
+  const metrics = useCall('GET /api/v1/metrics', metricsQuery(range));
+  useFresh(overview.refresh);
+  useFresh(metrics.refresh);
   namesOf(overview.value?.webhooks);
   noteAccount(overview.value?.account);
-  const isLoading = overview.isLoading || usage.isLoading;
-  const isAsked = useRef(false);
-  const refresh = () => {
-    isAsked.current = true;
-    overview.reload();
-    usage.reload();
-  };
-  useEffect(() => {
-    if (isLoading || !isAsked.current) return;
-    isAsked.current = false;
-    announce('Refreshed');
-  }, [isLoading]);
+  const { value: measured } = metrics;
+  const troubles =
+    overview.value && troublesOf(overview.value, measured && { metrics: measured, range });
+  const isWell = troubles?.length === 0 && overview.value?.setup.isFinished && measured;
   return (
     <Page
       title="Overview"
-      beside="Last 30 days (UTC), compared with the 30 before"
-      actions={
-        <button type="button" onClick={refresh} aria-disabled={isLoading}>
-          {isLoading ? 'Refreshing…' : 'Refresh'}
-        </button>
-      }
+      beside={isWell && overview.value?.account ? 'Nothing needs your attention' : undefined}
+      actions={<Ranges range={range} />}
     >
       <Shown of={overview}>
-        {(value) => (
+        {({ account, setup }) => (
           <>
-            <Troubles overview={value} usage={usage} />
-            {!value.setup.isFinished && <Setup setup={value.setup} />}
+            <Attention troubles={troubles ?? []} isUnknown={account === null} />
+            {!setup.isFinished && <Setup setup={setup} />}
           </>
         )}
       </Shown>
-      <Shown of={usage}>{(value) => <Figures usage={value} />}</Shown>
+      <Shown of={metrics}>
+        {(value) => (
+          <Figures
+            metrics={value}
+            range={range}
+            dailyLimit={overview.value?.organization.dailyLimit}
+          />
+        )}
+      </Shown>
     </Page>
   );
 }
 
-function Troubles({ overview, usage }: { overview: Overview; usage: Called<Usage> }) {
-  const troubles = troublesOf(overview, usage.value?.total);
-  const isUnknown = overview.account === null;
-  if (troubles.length === 0 && !overview.setup.isFinished) return null;
-  if (troubles.length === 0 && !isUnknown) {
-    if (usage.value === undefined) return null;
-    return (
-      <p>
-        <Badge tone="good">All good</Badge> <span class="quiet">Nothing needs your attention.</span>
-      </p>
-    );
-  }
+const rangeWords = { '24h': '24 h', '7d': '7 d', '30d': '30 d', '90d': '90 d' } as const;
+
+function Ranges({ range }: { range: Range }) {
+  const { addressOf } = useFilters();
   return (
-    <>
-      <h2 class="first">Needs your attention</h2>
-      {troubles.map((trouble) => (
-        <TroubleNotice key={trouble.key} trouble={trouble} />
+    <nav class="segments" aria-label="Time">
+      {rangeNames.map((name) => (
+        <a
+          key={name}
+          href={addressOf({ range: name === '30d' ? undefined : name })}
+          aria-current={name === range.name ? 'true' : undefined}
+        >
+          {rangeWords[name]}
+        </a>
       ))}
-      {isUnknown && (
-        <p class="notice callout">
-          The AWS account’s state at Amazon SES can’t be read right now. Refresh in a moment.
-        </p>
-      )}
-    </>
+    </nav>
   );
 }
 
-const TroubleNotice = ({ trouble: { tone, title, of, text, link } }: { trouble: Trouble }) => (
-  <div class={`notice callout ${tone === 'quiet' ? '' : tone}`}>
+const Attention = ({
+  troubles,
+  isUnknown,
+}: {
+  troubles: readonly Trouble[];
+  isUnknown: boolean;
+}) =>
+  troubles.length === 0 && !isUnknown ? null : (
+    <ul class="attention" aria-label="Needs your attention">
+      {troubles.map((trouble) => (
+        <TroubleLine key={trouble.key} trouble={trouble} />
+      ))}
+      {isUnknown && (
+        <li>
+          <Glyph of="flag" />
+          <p>The AWS account’s state at Amazon SES can’t be read right now.</p>
+        </li>
+      )}
+    </ul>
+  );
+
+const TroubleLine = ({ trouble: { tone, title, of, text, link } }: { trouble: Trouble }) => (
+  <li class={tone}>
+    <Glyph of={glyphOfTone[tone]} />
     <p>
       <b>
         {title}
         {of && (
           <>
-            : <Foreign text={of} />.
+            : <Foreign text={of} />
           </>
         )}
+        {!title.endsWith('.') && '.'}
       </b>{' '}
       <Sentence text={text} />
     </p>
@@ -99,7 +115,7 @@ const TroubleNotice = ({ trouble: { tone, title, of, text, link } }: { trouble: 
         {link[0]}
       </a>
     )}
-  </div>
+  </li>
 );
 
 /** What to do for each setup step, and where. */
@@ -143,13 +159,20 @@ function StepBadge({ isDone }: { isDone: boolean | null }) {
   return isDone ? <Badge tone="good">Done</Badge> : <Badge tone="warn">To do</Badge>;
 }
 
-function Figures({ usage }: { usage: Usage }) {
-  const { days = [], total, previous, receivingDomains } = usage;
-  const { sends, events } = total;
-  if (sends + events.delivered + events.bounced + events.complained === 0) {
+function Figures({
+  metrics,
+  range,
+  dailyLimit,
+}: {
+  metrics: Metrics;
+  range: Range;
+  dailyLimit: Overview['organization']['dailyLimit'] | undefined;
+}) {
+  const { sent, delivered, bounced, complained } = metrics.totals;
+  if (sent + delivered + bounced + complained === 0) {
     return (
-      <Empty title="No emails in the last 30 days">
-        <p>Once you send some, their rates, outcomes by day and time to delivery show here.</p>
+      <Empty title={`No emails in ${range.words}`}>
+        <p>Once you send some, their rates, outcomes by day and time to delivered show here.</p>
         <p>
           <a href="/docs">Send your first email</a>
         </p>
@@ -158,12 +181,15 @@ function Figures({ usage }: { usage: Usage }) {
   }
   return (
     <>
-      <Tiles total={total} previous={previous} />
-      <UsageChart days={days} total={total} />
-      <ReceivingDomains {...receivingDomains} />
+      <FiveFigures metrics={metrics} range={range} dailyLimit={dailyLimit} />
+      <Plots metrics={metrics} range={range} />
+      <div class="halves">
+        <Receivers receivers={metrics.receivers} />
+        <Reasons reasons={metrics.reasons} />
+      </div>
       <p class="quiet">
-        At a limit, AWS reviews the account, and may later pause its sending. AWS uses its own
-        sample, so its figures may differ.
+        <NewestBounces buckets={metrics.buckets} /> At a limit, AWS reviews the account, and may
+        later pause its sending. AWS uses its own sample, so its figures may differ.
       </p>
     </>
   );

@@ -1,23 +1,17 @@
-import { hardBouncesOf, type RateKind, rateOf, reviewRates } from '#shared/usage/reputation-limits';
-import type { Send } from '../emails/outcomes.ts';
+import { type RateKind, rateOf, reviewRates } from '#shared/usage/reputation-limits';
 import { count } from '../shared/format.ts';
-import { addressWith } from '../shared/paging.ts';
-import type { Figures } from '../usage/usage-table.ts';
+import type { Outcomes } from './range.ts';
 
 export const rateKinds = ['bounced', 'complained'] as const satisfies readonly RateKind[];
 
-/** Links to the emails of the same 30 days with one of these outcomes. */
-export const emailsThat = (...outcomes: Send['outcome'][]): string =>
-  addressWith('/console/emails', { outcome: outcomes.join(), period: '30d' });
-
 export const rateWords = {
-  bounced: { name: 'Hard bounces', who: 'See who bounced' },
-  complained: { name: 'Complaints', who: 'See who complained' },
+  bounced: { name: 'Hard bounces', who: 'See who bounced', outcome: 'bounced' },
+  complained: { name: 'Complaints', who: 'See who complained', outcome: 'complained' },
 } as const satisfies Record<RateKind, unknown>;
 
 /** How many of a period's emails count against the limit. */
-export const countedOf = (kind: RateKind, { events }: Pick<Figures, 'events'>): number =>
-  kind === 'bounced' ? hardBouncesOf(events) : events.complained;
+export const countedOf = (kind: RateKind, outcomes: Outcomes): number =>
+  kind === 'bounced' ? outcomes.bounced_permanent : outcomes.complained;
 
 export const percentText = (percent: number): string =>
   `${percent.toLocaleString(undefined, { maximumFractionDigits: percent < 10 ? 2 : 1 })}%`;
@@ -28,10 +22,10 @@ export function rateTitle(kind: RateKind, sent: number, counted: number): string
   return `${rateWords[kind].name} are at ${percentText(percent)}. AWS reviews accounts at ${limit}.`;
 }
 
-export function rateText(kind: RateKind, sent: number, counted: number): string {
+export function rateText(kind: RateKind, sent: number, counted: number, when: string): string {
   const { one } = reviewRates[kind];
   const rate = rateOf(kind, sent, counted);
-  const sample = `${counted.toLocaleString()} of ${count(sent, 'email')} in the last 30 days`;
+  const sample = `${counted.toLocaleString()} of ${count(sent, 'email')} in ${when}`;
   switch (rate.state) {
     case 'early':
       return `${sample}. That’s a small sample, but look at it before you send more.`;

@@ -1,11 +1,11 @@
-import { rateOf } from '#shared/usage/reputation-limits';
+import { type RateKind, rateOf, reviewRates } from '#shared/usage/reputation-limits';
 import type { Answer } from '../../../api.ts';
 import { domainPage, webhookPage } from '../shared/addresses.ts';
-import { count } from '../shared/format.ts';
+import { count, dayName } from '../shared/format.ts';
 import { addressWith } from '../shared/paging.ts';
 import type { Tone } from '../shared/words.ts';
-import type { Figures } from '../usage/usage-table.ts';
-import { countedOf, emailsThat, rateKinds, rateText, rateTitle, rateWords } from './rates.ts';
+import { emailsIn, emailsOf, type Metrics, type Range } from './range.ts';
+import { countedOf, percentText, rateKinds, rateText, rateTitle, rateWords } from './rates.ts';
 
 export type Overview = Answer<'GET /api/v1/overview'>;
 
@@ -20,10 +20,12 @@ export type Trouble = {
   readonly link?: readonly [text: string, address: string];
 };
 
-/** The worst first. The rates' troubles need the figures of the last 30 days. */
-export function troublesOf(overview: Overview, figures?: Figures): Trouble[] {
+type Measured = { readonly metrics: Pick<Metrics, 'totals' | 'buckets'>; readonly range: Range };
+
+/** The worst first. The rates' troubles need the figures of a range. */
+export function troublesOf(overview: Overview, measured?: Measured): Trouble[] {
   const all = [
-    ...(figures === undefined ? [] : rateTroubles(figures)),
+    ...(measured === undefined ? [] : rateKinds.flatMap((kind) => rateTroubles(kind, measured))),
     ...pauses(overview),
     ...identityTroubles(overview),
     ...domainTroubles(overview),
@@ -122,22 +124,49 @@ function accountTroubles({ account, setup }: Overview): Trouble[] {
     }));
 }
 
-function rateTroubles(total: Figures): Trouble[] {
-  return rateKinds.flatMap((kind): Trouble[] => {
-    const { sends } = total;
-    const counted = countedOf(kind, total);
-    const { state } = rateOf(kind, sends, counted);
-    if (state === 'below' || state === 'too_few') return [];
-    return [
-      {
-        key: kind,
-        tone: state === 'reached' ? 'bad' : 'warn',
-        title: rateTitle(kind, sends, counted),
-        text: rateText(kind, sends, counted),
-        link: [rateWords[kind].who, emailsThat(kind)],
-      },
-    ];
+function rateTroubles(
+  kind: RateKind,
+  { metrics: { totals, buckets }, range }: Measured,
+): Trouble[] {
+  const { sent } = totals;
+  const counted = countedOf(kind, totals);
+  const { state } = rateOf(kind, sent, counted);
+  if (state === 'below' || state === 'too_few') return peakOf(kind, buckets, range);
+  return [
+    {
+      key: kind,
+      tone: state === 'reached' ? 'bad' : 'warn',
+      title: rateTitle(kind, sent, counted),
+      text: rateText(kind, sent, counted, range.words),
+      link: [rateWords[kind].who, emailsIn(range, rateWords[kind].outcome)],
+    },
+  ];
+}
+
+/** The worst day over the limit, though all days together are below it. */
+function peakOf(kind: RateKind, buckets: Metrics['buckets'], { isByHour }: Range): Trouble[] {
+  if (isByHour) return [];
+  const days = buckets.map((day) => {
+    const counted = countedOf(kind, day);
+    return { day, counted, ...rateOf(kind, day.sent, counted) };
   });
+  const over = days.filter(({ state, day }) => {
+    return state === 'reached' && day.sent >= reviewRates[kind].leastSent;
+  });
+  const [worst] = over.sort((one, other) => other.percent - one.percent);
+  const last = days.findLast(({ day }) => day.sent > 0);
+  if (worst === undefined || last === undefined) return [];
+  const { day, counted, percent } = worst;
+  const now = last.day === day ? '' : ` It’s at ${percentText(last.percent)} now.`;
+  return [
+    {
+      key: kind,
+      tone: 'warn',
+      title: `${rateWords[kind].name} reached ${percentText(percent)} on ${dayName(day.period)}`,
+      text: `${counted.toLocaleString()} of ${count(day.sent, 'email')}. AWS reviews accounts at ${reviewRates[kind].limit}.${now}`,
+      link: [rateWords[kind].who, emailsOf(day, rateWords[kind].outcome)],
+    },
+  ];
 }
 
 function webhookTroubles({ webhooks }: Overview): Trouble[] {

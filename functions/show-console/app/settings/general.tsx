@@ -53,7 +53,8 @@ function Shortcuts() {
           }}
         />
         <span>
-          <kbd>/</kbd> goes to the search box of a list
+          Single keys: <kbd>/</kbd> goes to the search box of a list, <kbd>J</kbd> and <kbd>K</kbd>{' '}
+          move, <kbd>?</kbd> lists all
         </span>
       </label>
     </Card>
@@ -158,6 +159,10 @@ function sendsChanges(typed: Typed, filled: Settings) {
       keptDaysOf(`${filled.keepContentDays}`),
       keptDaysOf(typed('keepContentDays')),
     ),
+    keepRefusedShapes: switchChangeOf(
+      filled.keepRefusedShapes ?? false,
+      typed('keepRefusedShapes'),
+    ),
     tracking: trackingChange(filled.tracking, typed),
     keylessReading: switchChangeOf(filled.keylessReading, typed('keylessReading')),
   };
@@ -185,6 +190,16 @@ const SendsFields = ({ filled, policies }: { filled: Settings; policies: readonl
       options={[
         ['', 'Off: content can’t be shown or sent again'],
         ...keptDays.map((days) => [`${days}`, count(days, 'day')] as const),
+      ]}
+    />
+    <Choice
+      label="Refused requests"
+      name="keepRefusedShapes"
+      value={filled.keepRefusedShapes ? 'on' : 'off'}
+      hint="Values are never kept. Turn it on to find a mistake that the message doesn’t show."
+      options={[
+        ['off', 'Keep the message that the program got'],
+        ['on', 'Also the names and types of what it sent'],
       ]}
     />
     <TrackingFields tracking={filled.tracking} otherwise="On, unless a policy says otherwise" />

@@ -13,6 +13,7 @@ import { Shown } from '../parts/states.tsx';
 import { Badge } from '../parts/text.tsx';
 import { changeOf } from '../shared/changes.ts';
 import { addressWith } from '../shared/paging.ts';
+import { NoticeTargets } from './notice-targets.tsx';
 import { SettingsForm, type SettingsPart, useSettings } from './settings-form.tsx';
 import { SettingsPage } from './settings-page.tsx';
 
@@ -60,7 +61,7 @@ const Address = (part: SettingsPart) => (
         name="noticeEmail"
         type="email"
         value={noticeEmail}
-        hint="A shared inbox works best. Leave empty for no notices."
+        hint="A shared inbox works best. Leave empty for no emails."
       />
     )}
   </SettingsForm>
@@ -71,13 +72,13 @@ export function Notices() {
   return (
     <SettingsPage
       name="Notices"
-      lead="The service emails your team when something needs attention, at most once a day per cause."
+      lead="The service tells your team when something needs attention, at most once a day per cause."
     >
       <Shown of={settings}>
         {(value) => (
           <>
             {value.noticeEmail === undefined && (
-              <p class="notice warn">No address is set, so you get no notices.</p>
+              <p class="notice warn">No address is set, so you get no notices by email.</p>
             )}
             <Card>
               <AddressState settings={value} />
@@ -93,6 +94,7 @@ export function Notices() {
           </>
         )}
       </Shown>
+      <NoticeTargets />
       <Card title="When you get a notice">
         <ul>
           <li>
@@ -110,7 +112,7 @@ export function Notices() {
           <li>An API key sends ten times as much as on a usual day, so it may have leaked.</li>
         </ul>
         <p class="quiet">
-          Notices come from your own From address and show up under Emails, at most 20 a day.
+          Emails come from your own From address and show up under Emails, at most 20 a day.
           Suppressed addresses get none.
         </p>
       </Card>

@@ -239,11 +239,12 @@ const deeds: readonly (readonly [deed: string, ...routes: readonly Route[]])[] =
     'POST /api/v1/suppressions',
     'DELETE /api/v1/suppressions/{email}',
   ],
+  ['See refused requests', 'GET /api/v1/requests'],
   ['Erase people', 'DELETE /api/v1/contacts/{email}'],
   ['See webhooks, and deliver again', 'POST /api/v1/webhooks/{id}/redeliver-failed'],
   ['Change templates and webhooks', 'PUT /api/v1/templates/{id}', 'PATCH /api/v1/webhooks/{id}'],
   ['Make keys that send', 'POST /api/v1/api-keys'],
-  ['See domains and refused requests', 'GET /api/v1/domains', 'GET /api/v1/requests'],
+  ['See domains', 'GET /api/v1/domains'],
   ['Send and export emails', 'POST /api/v1/emails/send', 'GET /api/v1/sends/export'],
   [
     'Manage domains, settings and people',

@@ -33,6 +33,7 @@ const names: Readonly<Record<string, string>> = {
   tracking: 'what is tracked',
   transactionalUnsubscribe: 'one-click unsubscribe of transactional emails',
   keepContentDays: 'how long content is stored',
+  keepRefusedShapes: 'what is kept of refused requests',
 } satisfies Readonly<Record<keyof Changes, string>>;
 
 /** Sends only changes, and none that would silently undo someone else's. */

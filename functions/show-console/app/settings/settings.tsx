@@ -10,7 +10,6 @@ import { GeneralSettings } from './general.tsx';
 import { Notices } from './notices.tsx';
 import { People } from './people.tsx';
 import { Policies } from './policies.tsx';
-import { RefusedRequests } from './refused-requests.tsx';
 import type { PartName } from './settings-page.tsx';
 
 const pages: Readonly<Record<PartName, FunctionComponent>> = {
@@ -19,7 +18,6 @@ const pages: Readonly<Record<PartName, FunctionComponent>> = {
   Policies,
   Notices,
   'Footer and unsubscribe page': FooterSettings,
-  'Refused requests': RefusedRequests,
   'Audit log': Audit,
 };
 
@@ -28,6 +26,7 @@ const moved: Readonly<Record<string, string>> = {
   identity: '/console/domains',
   keys: '/console/keys',
   usage: '/console/usage',
+  requests: '/console/refused',
 };
 
 export function Settings() {

@@ -10,7 +10,6 @@ export const settingsParts = [
   { address: '/console/settings/policies', name: 'Policies' },
   { address: '/console/settings/notices', name: 'Notices' },
   { address: '/console/settings/footer', name: 'Footer and unsubscribe page' },
-  { address: '/console/settings/requests', name: 'Refused requests' },
   { address: '/console/settings/audit', name: 'Audit log' },
 ] as const;
 
@@ -19,7 +18,7 @@ export const settingsParts = [
  * pages below it that have none of their own.
  */
 const needs: Readonly<Record<string, readonly Route[]>> = {
-  '/console': ['GET /api/v1/overview', 'GET /api/v1/usage'],
+  '/console': ['GET /api/v1/overview', 'GET /api/v1/metrics'],
   '/console/emails': ['GET /api/v1/sends'],
   '/console/emails/': ['GET /api/v1/sends/{id}'],
   '/console/addresses/': ['GET /api/v1/recipients/{email}'],
@@ -36,13 +35,13 @@ const needs: Readonly<Record<string, readonly Route[]>> = {
   '/console/domains': ['GET /api/v1/domains'],
   '/console/domains/': ['GET /api/v1/domains/{domain}'],
   '/console/keys': ['GET /api/v1/api-keys'],
+  '/console/refused': ['GET /api/v1/requests'],
   '/console/usage': ['GET /api/v1/usage'],
   '/console/settings': ['PATCH /api/v1/organization'],
   '/console/settings/people': ['GET /api/v1/people'],
   '/console/settings/policies': ['PUT /api/v1/policies/{key}', 'POST /api/v1/categories'],
   '/console/settings/notices': ['PATCH /api/v1/organization'],
   '/console/settings/footer': ['PATCH /api/v1/organization'],
-  '/console/settings/requests': ['GET /api/v1/requests'],
   '/console/settings/audit': ['GET /api/v1/audit'],
 };
 
@@ -82,6 +81,7 @@ const groups: readonly PlaceGroup[] = [
       ['/console/webhooks', 'Webhooks', 'hook'],
       ['/console/domains', 'Domains', 'globe'],
       ['/console/keys', 'API keys', 'key'],
+      ['/console/refused', 'Refused requests', 'back'],
     ],
   },
 ];

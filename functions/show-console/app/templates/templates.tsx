@@ -5,14 +5,16 @@ import { Page } from '../parts/page.tsx';
 import { PagedTable } from '../parts/pager.tsx';
 import { Empty } from '../parts/states.tsx';
 import type { Column } from '../parts/table.tsx';
-import { Badge, Foreign, Moment, zoned } from '../parts/text.tsx';
+import { Badge, Foreign, Moment, Tag, zoned } from '../parts/text.tsx';
 import { templatePage } from '../shared/addresses.ts';
 import { useCall } from '../shared/use-call.ts';
+import { useSent } from '../shared/use-sent.ts';
 
 type Summary = Answer<'GET /api/v1/templates'>['data'][number];
 
 export function Templates() {
   const { query } = useLocation();
+  const sentOf = useSent('template');
   const templates = useCall('GET /api/v1/templates', { query: { cursor: query['cursor'] } });
   return (
     <Page
@@ -32,7 +34,7 @@ export function Templates() {
       <PagedTable
         label="Templates"
         of={templates}
-        columns={columns}
+        columns={columnsWith(sentOf)}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => templatePage(id)}
         empty={
@@ -45,31 +47,26 @@ export function Templates() {
   );
 }
 
-const columns: readonly Column<Summary>[] = [
-  {
-    head: 'State',
-    look: 'status',
-    cell: ({ version, publishedVersion }) => {
-      if (publishedVersion === undefined) return <Badge tone="warn">Draft</Badge>;
-      return (
-        <Badge tone="good">{version === publishedVersion ? 'Published' : 'Has a draft'}</Badge>
-      );
-    },
-  },
+const columnsWith = (sentOf: (id: string) => number | undefined): readonly Column<Summary>[] => [
   {
     head: 'Name',
     look: 'strong',
     isLink: true,
-    cell: ({ name }) => <Foreign text={name} most={100} />,
+    cell: ({ name, kind, version, publishedVersion }) => (
+      <>
+        <Foreign text={name} most={100} /> {kind === 'layout' && <Tag>Layout</Tag>}{' '}
+        {version !== publishedVersion && (
+          <Badge tone="warn" glyph="wait">
+            {publishedVersion === undefined ? 'Draft' : 'Has a draft'}
+          </Badge>
+        )}
+      </>
+    ),
   },
   {
     head: 'Alias',
-    cell: ({ alias, kind }) => (
-      <>
-        {alias !== undefined && <code>{alias}</code>}
-        {kind === 'layout' && ' Layout'}
-      </>
-    ),
+    look: 'quiet',
+    cell: ({ alias }) => alias !== undefined && <code>{alias}</code>,
   },
   {
     head: 'Subject',
@@ -77,10 +74,10 @@ const columns: readonly Column<Summary>[] = [
     cell: ({ subject }) => <Foreign text={subject} most={160} />,
   },
   {
-    head: 'Version',
-    width: 1,
+    head: 'Sent in 30 days',
+    width: 2,
     look: 'roomy end',
-    cell: ({ version }) => version,
+    cell: ({ id, kind }) => (kind === 'layout' ? undefined : sentOf(id)?.toLocaleString()),
   },
   {
     head: zoned('Changed'),

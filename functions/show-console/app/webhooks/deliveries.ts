@@ -39,7 +39,7 @@ export const deliveryWords = {
 
 /** A delivery that waits after a failed attempt isn't on its way. */
 export const stateOf = (status: Delivery['status'], attempts: number) =>
-  status === 'pending' && attempts > 0 ? (['Retrying', 'warn'] as const) : deliveryWords[status];
+  status === 'pending' && attempts > 0 ? (['Waiting', 'warn'] as const) : deliveryWords[status];
 
 const failureWords: ReadonlyMap<string, string> = new Map([
   ['attempts_exhausted', 'All attempts failed.'],

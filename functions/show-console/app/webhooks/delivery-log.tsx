@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { FilterSelect, useFilters } from '../parts/filter-bar.tsx';
+import type { Answer } from '../../../api.ts';
+import { type Chip, Chips, FilterSelect, useFilters } from '../parts/filter-bar.tsx';
 import { May } from '../parts/may.tsx';
 import { PagedTable } from '../parts/pager.tsx';
 import { Empty } from '../parts/states.tsx';
@@ -15,13 +16,14 @@ import {
   answerText,
   type Delivery,
   deliveryStatuses,
-  deliveryWords,
   eventTypes,
   stateOf,
   subjectOf,
 } from './deliveries.ts';
 import { DeliveryDialog } from './delivery.tsx';
 import { RedeliverFailed } from './redeliver-failed.tsx';
+
+type Endpoint = Answer<'GET /api/v1/webhooks/{id}'>;
 
 const types = [...eventTypes, 'webhook.test'] as const;
 
@@ -44,15 +46,35 @@ export function useDeliveries(id: string) {
 const isRetried = ({ status, attempts }: Delivery): boolean =>
   status === 'pending' && attempts.length > 0;
 
+/** The start of the time in which deliveries may have been missed. */
+const missedSince = ({ disabled, health: { failingSince } }: Endpoint): number | undefined =>
+  failingSince ?? disabled?.at;
+
+/** How many wait is known, if they were all counted. */
+const chipsOf = (webhook: Endpoint | undefined): readonly Chip[] => [
+  { value: '', text: 'All' },
+  {
+    value: 'pending',
+    text: 'Waiting',
+    count: webhook?.waiting.isExact ? webhook.waiting.count : undefined,
+    tone: 'warn',
+  },
+  { value: 'failed', text: 'Failed' },
+  { value: 'delivered', text: 'Delivered' },
+];
+
 /** Newest first. */
 export function DeliveryLog({
+  webhook,
   webhookId: id,
-  failingSince,
   log,
+  onRetried,
 }: {
+  /** Once it's known. */
+  webhook: Endpoint | undefined;
   webhookId: string;
-  failingSince: number | undefined;
   log: ReturnType<typeof useDeliveries>;
+  onRetried: () => void;
 }) {
   const { query, path, route } = useLocation();
   const { status, type, send, delivery: openId } = query;
@@ -66,7 +88,11 @@ export function DeliveryLog({
       <div class="section">
         <h2>Deliveries</h2>
         <May ask="POST /api/v1/webhooks/{id}/redeliver-failed">
-          <RedeliverFailed webhookId={id} failingSince={failingSince} onDone={log.reload} />
+          <RedeliverFailed
+            webhookId={id}
+            failingSince={webhook && missedSince(webhook)}
+            onDone={log.reload}
+          />
         </May>
       </div>
       {send && (
@@ -79,6 +105,7 @@ export function DeliveryLog({
           </a>
         </p>
       )}
+      <Chips name="status" label="Deliveries by state" chips={chipsOf(webhook)} />
       <Filters onRefresh={log.reload} />
       <PagedTable
         of={log}
@@ -93,9 +120,9 @@ export function DeliveryLog({
           key={open.id}
           delivery={open}
           onClosed={() => route(addressOf(), true)}
-          onRedelivered={() => {
+          onRepeated={() => {
             route(addressOf(), true);
-            log.reload();
+            onRetried();
           }}
         />
       )}
@@ -106,14 +133,6 @@ export function DeliveryLog({
 function Filters({ onRefresh }: { onRefresh: () => void }) {
   return (
     <search class="filterbar">
-      <FilterSelect
-        name="status"
-        label="Status"
-        options={[
-          ['', 'Any status'],
-          ...deliveryStatuses.map((one) => [one, deliveryWords[one][0]] as const),
-        ]}
-      />
       <FilterSelect
         name="type"
         label="Event"
@@ -129,7 +148,9 @@ function Filters({ onRefresh }: { onRefresh: () => void }) {
 const columns: readonly Column<Delivery>[] = [
   {
     head: 'Status',
-    cell: (delivery) => <StateBadge of={stateOf(delivery.status, delivery.attempts.length)} />,
+    cell: ({ status, attempts: { length } }) => (
+      <StateBadge of={stateOf(status, length)} glyph={status === 'pending' ? 'wait' : undefined} />
+    ),
     look: 'status',
   },
   {
@@ -141,7 +162,7 @@ const columns: readonly Column<Delivery>[] = [
   },
   { head: 'About', cell: About, look: 'roomy' },
   { head: 'Answer', cell: LastAnswer, width: 2 },
-  { head: 'Attempts', cell: ({ attempts }) => attempts.length, look: 'end roomy', width: 1 },
+  { head: 'Tries', cell: ({ attempts }) => attempts.length, look: 'end roomiest', width: 1 },
   {
     head: zoned('Created'),
     cell: ({ createdAt }) => <Moment at={createdAt} inRow />,

@@ -22,11 +22,12 @@ import {
 export const DeliveryDialog = ({
   delivery,
   onClosed,
-  onRedelivered,
+  onRepeated,
 }: {
   delivery: Delivery;
   onClosed: () => void;
-  onRedelivered: () => void;
+  /** It's redelivered or retried. */
+  onRepeated: () => void;
 }) => {
   const { id, type, attempts, payload, redeliveryOf, failureReason } = delivery;
   const subject = subjectOf(delivery);
@@ -71,7 +72,12 @@ export const DeliveryDialog = ({
       </p>
       {delivery.status !== 'pending' && may('POST /api/v1/webhooks/deliveries/{id}/redeliver') && (
         <div class="buttons">
-          <Redeliver delivery={delivery} onRedelivered={onRedelivered} />
+          <Redeliver delivery={delivery} onRedelivered={onRepeated} />
+        </div>
+      )}
+      {delivery.status === 'pending' && may('POST /api/v1/webhooks/deliveries/{id}/retry') && (
+        <div class="buttons">
+          <Retry id={id} onRetried={onRepeated} />
         </div>
       )}
     </Dialog>
@@ -105,6 +111,18 @@ const AttemptPart = ({ attempt, delivery }: { attempt: Attempt; delivery: Delive
     </section>
   );
 };
+
+const Retry = ({ id, onRetried }: { id: string; onRetried: () => void }) => (
+  <ActionButton
+    label="Retry now"
+    look="main"
+    act={async () => {
+      await call('POST /api/v1/webhooks/deliveries/{id}/retry', { path: { id } });
+      toast('Retrying: the answer shows in a moment');
+      onRetried();
+    }}
+  />
+);
 
 const Redeliver = ({
   delivery: { id, redeliveredAs },

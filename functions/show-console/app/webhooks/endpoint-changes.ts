@@ -10,6 +10,7 @@ export type TypedEndpoint = {
   readonly tags: string[];
   readonly templates: string[];
   readonly format?: Webhook['format'];
+  readonly maxAttempts?: number;
 };
 
 /** Only what differs, so that the rest stays as a colleague may have changed it since. */
@@ -23,4 +24,5 @@ export const changesOf = (
   tags: listChangeOf(shown.tags, typed.tags),
   templates: listChangeOf(shown.templates, typed.templates),
   format: changeOf(shown.format, typed.format),
+  maxAttempts: changeOf(shown.maxAttempts, typed.maxAttempts),
 });

@@ -61,10 +61,12 @@ describe('manage sends list', () => {
     ]);
   });
 
-  it('shows each suppression reason of a suppressed email once', async () => {
-    const [, row] = await list('--outcome suppressed', [suppressed]);
+  it('shows why a suppressed email was not sent, in the service’s words', async () => {
+    const verdict = { code: 'suppressed', why: 'an earlier email bounced' };
 
-    expect(row?.at(-2)).toBe('earlier bounce, unsubscribed category');
+    const [, row] = await list('--outcome suppressed', [{ ...suppressed, verdict }]);
+
+    expect(row?.at(-2)).toBe('an earlier email bounced');
   });
 
   it.each(['scheduled', 'queued'])('shows when a %s email goes out', async (status) => {

@@ -2,10 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { verdictOf } from '#shared/send-history/verdict';
 import { exampleIds } from '#shared/tokens/example-values';
 import { endpoint } from '../../../../functions/get-send/get-send.ts';
+import { layOut } from '../../../../infra/manage/drawing/layout.ts';
 import { drawTimeline } from '../../../../infra/manage/drawing/timeline.ts';
 
 const at = Date.UTC(2026, 10, 21, 9, 0, 0);
 const plain = (_: string, text: string) => text;
+
+const draw = (...given: Parameters<typeof drawTimeline>): string =>
+  layOut(drawTimeline(...given), Number.POSITIVE_INFINITY);
 
 function timeline(overrides: Readonly<Record<string, unknown>> = {}, send: object = {}) {
   return endpoint.answers[200].body.parse({
@@ -35,7 +39,7 @@ function timeline(overrides: Readonly<Record<string, unknown>> = {}, send: objec
 
 describe('a drawn timeline', () => {
   it('shows the send, its events and its webhooks', () => {
-    const drawn = drawTimeline(
+    const drawn = draw(
       timeline(
         {
           events: [
@@ -98,7 +102,7 @@ describe('a drawn timeline', () => {
     ];
     const attempts = [{ attempt: 1, at: at + 1_000, reason: 'Throttling' }];
 
-    const drawn = drawTimeline(timeline({ events }, { attempts }), plain);
+    const drawn = draw(timeline({ events }, { attempts }), plain);
 
     expect(drawn.split('\n').slice(-4)).toEqual([
       '2026-11-21 09:00:00Z            ┬ accepted',
@@ -111,7 +115,7 @@ describe('a drawn timeline', () => {
   it('shows the attachments', () => {
     const send = { attachmentCount: 2, attachmentBytes: 1_234_567 };
 
-    expect(drawTimeline(timeline({}, send), plain)).toContain('Attachments  2 attachments, 1.2 MB');
+    expect(draw(timeline({}, send), plain)).toContain('Attachments  2 attachments, 1.2 MB');
   });
 
   it('shows who was left out of a suppressed send', () => {
@@ -120,13 +124,13 @@ describe('a drawn timeline', () => {
       suppressedRecipients: [{ email: 'ann@example.com', reason: 'bounce' }],
     };
 
-    expect(drawTimeline(timeline({}, send), plain)).toContain('Left out  ann@example.com (bounce)');
+    expect(draw(timeline({}, send), plain)).toContain('Left out  ann@example.com (bounce)');
   });
 
   it('escapes control characters from outside', () => {
     const send = { subject: 'Hi\u001b[2J\r\nStatus  sent\u202e', failureReason: 'a\u0007b' };
 
-    const drawn = drawTimeline(timeline({}, { status: 'failed', ...send }), plain);
+    const drawn = draw(timeline({}, { status: 'failed', ...send }), plain);
 
     expect(drawn).toContain('Subject  Hi [2J Status  sent\n');
     expect(drawn).toContain('Status   failed: a b\n');

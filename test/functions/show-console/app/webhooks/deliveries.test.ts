@@ -86,6 +86,6 @@ it.each([
 
 it('a delivery that waits after a failed attempt is being retried', () => {
   expect(stateOf('pending', 0)).toEqual(['Pending', 'info']);
-  expect(stateOf('pending', 1)).toEqual(['Retrying', 'warn']);
+  expect(stateOf('pending', 1)).toEqual(['Waiting', 'warn']);
   expect(stateOf('failed', 1)).toEqual(['Failed', 'bad']);
 });

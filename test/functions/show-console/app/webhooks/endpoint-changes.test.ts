@@ -12,6 +12,7 @@ const shown: TypedEndpoint & Pick<Webhook, keyof TypedEndpoint> = {
   tags: ['kind:reset'],
   templates: [],
   format: 'resend',
+  maxAttempts: 8,
 };
 
 /** The form as it was filled, but for these fields. */

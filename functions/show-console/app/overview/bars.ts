@@ -1,5 +1,4 @@
-import { hardBouncesOf } from '#shared/usage/reputation-limits';
-import type { Figures } from './usage-table.ts';
+import type { Outcomes } from './range.ts';
 
 /** From bottom to top. */
 export const barParts = ['delivered', 'pending', 'soft', 'hard'] as const;
@@ -7,7 +6,7 @@ export type BarPart = (typeof barParts)[number];
 
 export const partWords = {
   delivered: 'Delivered',
-  pending: 'No outcome yet',
+  pending: 'On their way',
   soft: 'Soft bounces',
   hard: 'Hard bounces',
 } as const satisfies Record<BarPart, string>;
@@ -17,21 +16,25 @@ export const partWords = {
  * delivered, so soft bounces are only those beyond the deliveries. Outcomes count when they happen, even those of
  * emails from before the period, and are capped at the sends.
  */
-export function barOf({ sends, events }: Pick<Figures, 'sends' | 'events'>) {
-  const hard = Math.min(sends, hardBouncesOf(events));
-  const delivered = Math.min(sends - hard, events.delivered);
-  const soft = Math.min(sends - hard - delivered, events.soft_bounced);
-  const pending = sends - hard - delivered - soft;
+export function barOf(outcomes: Outcomes) {
+  const { sent } = outcomes;
+  const hard = Math.min(sent, outcomes.bounced_permanent);
+  const delivered = Math.min(sent - hard, outcomes.delivered);
+  const soft = Math.min(sent - hard - delivered, softBouncesOf(outcomes));
+  const pending = sent - hard - delivered - soft;
   const numbers = { delivered, pending, soft, hard } as const satisfies Record<BarPart, number>;
   return barParts.map((part) => [part, numbers[part]] as const);
 }
 
-export const partIn = (figures: Pick<Figures, 'sends' | 'events'>, name: BarPart): number =>
+const softBouncesOf = ({ bounced_transient, bounced_undetermined }: Outcomes): number =>
+  bounced_transient + bounced_undetermined;
+
+export const partIn = (figures: Outcomes, name: BarPart): number =>
   barOf(figures).find(([part]) => part === name)?.[1] ?? 0;
 
 /** The figure for a part. Soft bounces include those of delivered emails, which the bar leaves out. */
-export const shownIn = (figures: Pick<Figures, 'sends' | 'events'>, name: BarPart): number =>
-  name === 'soft' ? figures.events.soft_bounced : partIn(figures, name);
+export const shownIn = (figures: Outcomes, name: BarPart): number =>
+  name === 'soft' ? softBouncesOf(figures) : partIn(figures, name);
 
 /** Round numbers for the axis. */
 export function scaleOf(most: number): { readonly top: number; readonly lines: readonly number[] } {
