@@ -465,6 +465,9 @@ describe('a person', () => {
     await page.getByRole('button', { name: 'Export…' }).click();
     const saved = page.waitForEvent('download');
     await page.getByRole('dialog').getByRole('button', { name: 'Export', exact: true }).click();
+    const question = page.getByRole('dialog', { name: 'Enter your API key' });
+    await question.getByLabel('Your API key').fill(lab.stack.description.manageKey);
+    await question.getByRole('button', { name: 'Continue' }).click();
     const file = await (await saved).path();
     await page.getByText('The file is in your downloads.').waitFor();
 
