@@ -151,7 +151,7 @@ describe('someone who looks after delivery', () => {
     }
     await row(soft).getByText('Soft bounce').waitFor();
     await page.getByText('each email is under the last outcome it reached').waitFor();
-    await row(soft).getByText('Possibly an automatic reply').waitFor();
+    await row(soft).getByText('Possibly an automatic reply, such as “out of office”').waitFor();
     expect(await row('success@simulator.amazonses.com').count()).toBe(0);
     // Nothing of it is cut, even where the subject has no room.
     for (const width of [1_440, 768]) {
@@ -164,7 +164,7 @@ describe('someone who looks after delivery', () => {
     }
 
     await page.setViewportSize({ width: 320, height: 700 });
-    await row(soft).getByText('Possibly an automatic reply').waitFor();
+    await row(soft).getByText('Possibly an automatic reply, such as “out of office”').waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
     expect(complaints).toEqual([]);
   });
@@ -396,7 +396,7 @@ describe('a list that is longer than a page', () => {
     await page.getByRole('status').getByText('5 shown').waitFor();
     // Seven days begin later by then, but not those of the second page, which its cursor is for.
     await rows.first().getByRole('link').click();
-    await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+    await page.getByRole('list', { name: 'Steps' }).waitFor();
     await page.clock.fastForward(120_000);
     await page.goBack();
     await expect.poll(() => rows.count()).toBe(5);
@@ -454,6 +454,28 @@ describe('a person', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click();
     await page.getByText('Erased.').waitFor();
     await page.getByText('You haven’t emailed this address.').waitFor();
+  });
+
+  it('is exported as a file, by somebody who answers a data request', async () => {
+    const to = 'xena@example.com';
+    const { sendId } = await lab.send(to, { subject: 'Your receipt' });
+    const { page, open, complaints } = await lab.openTab();
+    await open(`/console/addresses/${encodeURIComponent(to)}`);
+
+    await page.getByRole('button', { name: 'Export…' }).click();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('dialog').getByRole('button', { name: 'Export', exact: true }).click();
+    const question = page.getByRole('dialog', { name: 'Enter your API key' });
+    await question.getByLabel('Your API key').fill(lab.stack.description.manageKey);
+    await question.getByRole('button', { name: 'Continue' }).click();
+    const file = await (await saved).path();
+    await page.getByText('The file is in your downloads.').waitFor();
+
+    const { email, records } = JSON.parse(await readFile(file, 'utf8'));
+    expect(email).toBe(to);
+    expect(JSON.stringify(records)).toContain(String(sendId));
+    expect(records.at(-1)).toMatchObject({ change: { action: 'contact.exported' } });
+    expect(complaints).toEqual([]);
   });
 
   it('can be erased again, having become a contact again', async () => {

@@ -146,7 +146,7 @@ describe('a new team', () => {
     await page.getByLabel('Search emails').fill('ann@example.com');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Reset your password' }).click();
-    await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+    await page.getByRole('list', { name: 'Steps' }).waitFor();
     await expect
       .poll(async () => {
         await page.reload();

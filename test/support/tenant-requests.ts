@@ -619,14 +619,7 @@ export const lists: { readonly [Name in RouteName]?: ListAsk } = {
       position: ({ contact }) => contact,
     },
   },
-  'GET /api/v1/contacts/{email}/export': {
-    ask: ({ contact }) => ({ id: contact }),
-    sealed: {
-      list: () => 'contacts/export',
-      filters: {},
-      position: () => 'changes ',
-    },
-  },
+  'GET /api/v1/contacts/{email}/export': { ask: ({ contact }) => ({ id: contact }) },
   'GET /api/v1/templates': { ask: () => ({ query: { limit: '1' } }) },
   'GET /api/v1/webhooks/{id}/deliveries': {
     ask: ({ webhook }) => ({ id: webhook, query: { limit: '1' } }),

@@ -64,6 +64,11 @@ const Explanation = ({ explained, reload }: { explained: Explained; reload: () =
         </Card>
         <Card title="Facts">
           <Facts explained={explained} />
+          <p>
+            <button type="button" class="small" onClick={reload}>
+              Refresh
+            </button>
+          </p>
         </Card>
       </div>
     </div>

@@ -8,7 +8,7 @@ import { DialogButton } from '../parts/dialog.tsx';
 import { ChangeForm, Field } from '../parts/form.tsx';
 import { May } from '../parts/may.tsx';
 import { PageLink } from '../parts/page-link.tsx';
-import { Empty, Shown } from '../parts/states.tsx';
+import { Shown } from '../parts/states.tsx';
 import { Foreign, Moment } from '../parts/text.tsx';
 import { emailPage } from '../shared/addresses.ts';
 import { createAttempts } from '../shared/attempts.ts';
@@ -52,12 +52,10 @@ const notYours = (): string =>
 function NoContent({ send: { status, contentUntil } }: { send: Send }) {
   if (contentUntil !== undefined) {
     return (
-      <Empty title="Content was deleted">
-        <p>
-          It was stored until <Moment at={contentUntil} />, as your{' '}
-          <PageLink href="/console/settings">settings</PageLink> said when it went out.
-        </p>
-      </Empty>
+      <p class="quiet">
+        Content was deleted. It was stored until <Moment at={contentUntil} />, as your{' '}
+        <PageLink href="/console/settings">settings</PageLink> said when it went out.
+      </p>
     );
   }
   switch (status) {
@@ -65,32 +63,29 @@ function NoContent({ send: { status, contentUntil } }: { send: Send }) {
     case 'queued':
     case 'sending':
       return (
-        <Empty title="Content can’t be shown yet">
-          <p>
-            {status !== 'sending' && 'It’s encrypted, and kept only to be sent. '}
-            Once the email is out, its content shows here if{' '}
-            <PageLink href="/console/settings">content storage</PageLink> is on.
-          </p>
-        </Empty>
+        <p class="quiet">
+          Content can’t be shown yet.{' '}
+          {status !== 'sending' && 'It’s encrypted, and kept only to be sent. '}
+          Once the email is out, its content shows here if{' '}
+          <PageLink href="/console/settings">content storage</PageLink> is on.
+        </p>
       );
     case 'canceled':
     case 'suppressed':
     case 'failed':
       return (
-        <Empty title="Content isn’t stored">
-          <p>This email didn’t go out. Only what went out is stored.</p>
-        </Empty>
+        <p class="quiet">
+          Content isn’t stored. This email didn’t go out. Only what went out is stored.
+        </p>
       );
     default:
       return (
-        <Empty title="Content isn’t stored">
-          <p>
-            To see and resend what you send, turn on{' '}
-            <PageLink href="/console/settings">content storage</PageLink>. It’s encrypted, and kept
-            as long as you say. <PageLink href="/console/settings/policies">Policies</PageLink> can
-            leave theirs out.
-          </p>
-        </Empty>
+        <p class="quiet">
+          Content isn’t stored. To see and resend what you send, turn on{' '}
+          <PageLink href="/console/settings">content storage</PageLink>. It’s encrypted, and kept as
+          long as you say. <PageLink href="/console/settings/policies">Policies</PageLink> can leave
+          theirs out.
+        </p>
       );
   }
 }
