@@ -56,7 +56,7 @@ describe('the list of emails', () => {
 
     await page.goBack();
     await settled(page);
-    await rows(page).nth(1).locator('time').dblclick();
+    await rows(page).nth(1).locator('td.strong').dblclick();
     await page.getByRole('heading', { name: names[1] ?? '', level: 1 }).waitFor();
   });
 
@@ -142,7 +142,7 @@ describe('the list of emails', () => {
     await lab.send(email, { subject: 'The minutes of our meeting '.repeat(9) });
     const { page, open } = await lab.openTab();
     await page.setViewportSize({ width: 1_280, height: 900 });
-    const why = page.locator('.because', { hasText: 'Blocked by your team' });
+    const why = page.locator('.because', { hasText: 'Your team suppressed the address' });
     await expect
       .poll(async () => {
         await open('/console/emails');
@@ -224,7 +224,7 @@ describe('the search box', () => {
 
     await page.keyboard.press('/');
     // Too few letters to be searched for as one types.
-    await page.keyboard.type('re');
+    await page.keyboard.type('wi');
     await page.keyboard.press('ArrowDown');
     await page.getByText('searched all emails').waitFor();
     expect(await focused(page)).toBe('Search emails');
