@@ -1,5 +1,11 @@
 import * as z from 'zod/mini';
+import { knowsSesPricePlan } from '#shared/aws/settings';
+import { type SesPlan, sesPricePlans } from '#shared/config/ses-prices';
 import { defineEndpoint, type RequestTo, type Service } from '#shared/endpoints/endpoint';
+import { limitsInForce } from '#shared/organizations/limits-in-force';
+import { getOrganization } from '#shared/organizations/organization-store';
+import { dayOf } from '#shared/timing/day';
+import type { OrganizationId } from '#shared/tokens/resource-id';
 import {
   type DayPeriod,
   dayPeriodOf,
@@ -14,12 +20,15 @@ import {
   hoursOfMonth,
   type Month,
   maxPeriodMonths,
+  monthOf,
   monthOfDay,
   monthsBeforePeriod,
   periodOf,
 } from '#shared/usage/month';
+import { type MonthCost, monthCost } from '#shared/usage/month-cost';
 import { busiestTags, maxTags, type TagSummary } from '#shared/usage/tag-summary';
 import { readTagUsage } from '#shared/usage/tag-usage-store';
+import { sumUsage, type UsageCounts } from '#shared/usage/usage-counts';
 import { readUsage, readUsageDays } from '#shared/usage/usage-store';
 import {
   type DailySummary,
@@ -29,6 +38,7 @@ import {
   summarizeUsage,
   type UsageSummary,
 } from '#shared/usage/usage-summary';
+import { messagesOf } from '#shared/usage/webhook-messages';
 
 const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/));
 
@@ -85,6 +95,12 @@ type MonthOfDomains = ReturnType<typeof receiversOf> & { readonly month: Month }
 
 type LastMonth = { readonly tags: TaggedMonth; readonly domains: MonthOfDomains };
 
+/** Of the month that is under way, if the period ends with it. */
+type Current = {
+  readonly cost?: MonthCost & { readonly month: Month; readonly plan: SesPlan };
+  readonly quota?: { readonly recipients: number; readonly recipientsPerDay: number | undefined };
+};
+
 /** The same number of months or days right before. */
 type Previous = { readonly previous?: DayPeriod & { readonly total: Figures } };
 
@@ -113,6 +129,18 @@ const declaration = defineEndpoint({
           busiest: z.array(z.object({ name: z.string(), value: z.string(), sends: z.int() })),
           lacking: z.int(),
         }),
+        cost: z.optional(
+          z.object({
+            month,
+            plan: z.enum(sesPricePlans),
+            ses: z.int(),
+            service: z.int(),
+            fixed: z.int(),
+            total: z.int(),
+            forecast: z.nullable(z.int()),
+          }),
+        ),
+        quota: z.optional(z.object({ recipients: z.int(), recipientsPerDay: z.nullable(z.int()) })),
         receivingDomains: z.object({
           month,
           busiest: z.array(z.object({ domain: z.string(), ...times })),
@@ -131,6 +159,18 @@ const declaration = defineEndpoint({
           busiest: [{ name: 'kind', value: 'reset', sends: 80 }],
           lacking: 0,
         },
+        cost: {
+          month: '2026-11',
+          ...{
+            plan: 'essentials',
+            ses: 2,
+            service: 0,
+            fixed: 1_475,
+            total: 1_477,
+            forecast: 1_478,
+          },
+        },
+        quota: { recipients: 12, recipientsPerDay: 50_000 },
         receivingDomains: {
           month: '2026-11',
           busiest: [{ domain: 'gmail.com', deliveries: 64, p50Ms: 980, p95Ms: 4_600 }],
@@ -139,6 +179,7 @@ const declaration = defineEndpoint({
       },
     },
   },
+  uses: { plan: knowsSesPricePlan },
   lambda: { stack: 'Account', tableActions: ['GetItem', 'Query'] },
   words: {
     section: 'Usage',
@@ -179,6 +220,16 @@ const declaration = defineEndpoint({
       domain: 'The domain.',
       'receivingDomains.lacking':
         'How many emails each of these figures may lack, at most. 0 unless emails go to many domains within an hour.',
+      cost: 'What the current month has cost so far, in US cents: an estimate by list prices. Absent unless the period is by month and ends with it.',
+      plan: 'The deployment’s price plan of SES.',
+      ses: 'SES’s price of these recipients.',
+      service: 'Everything else on AWS that these emails and their webhooks cost.',
+      fixed: 'What the deployment costs in any month, whoever uses it.',
+      'cost.total': 'The sum.',
+      forecast:
+        'What the whole month costs if it goes on as it did so far; `null` on its first day.',
+      quota: 'With `cost`: today’s use, in UTC, of the limit of a day.',
+      recipientsPerDay: 'The limit, if there is one.',
       attachments: 'Files in these emails.',
       attachmentBytes: 'Their decoded size.',
     },
@@ -193,8 +244,8 @@ export const endpoint = defineEndpoint(declaration, async (request, capability) 
 /** Tags and domains are those of the period's last month. */
 export async function getUsage(
   request: RequestTo<typeof declaration>,
-  { table, now: readClock }: Pick<Service, 'table' | 'now'>,
-): Promise<(UsageSummary | DailySummary) & LastMonth & Previous> {
+  { table, now: readClock, limitsOfDeployment, plan }: UsageReading,
+): Promise<(UsageSummary | DailySummary) & LastMonth & Previous & Current> {
   const { organizationId } = request.caller;
   const now = readClock();
   const { by, from, to } = request.query;
@@ -219,13 +270,45 @@ export async function getUsage(
   }
   const months = periodOf({ from: from && monthOfDay(from), to: to && monthOfDay(to) }, now);
   const before = monthsBeforePeriod(months);
-  const [parts, last] = await Promise.all([
+  const isCurrent = months.to === monthOf(now);
+  const [parts, last, own] = await Promise.all([
     readUsage(table, organizationId, isCompared ? { ...months, from: before.from } : months),
     lastMonth(months.to),
+    isCurrent ? readOwn(table, organizationId, now) : undefined,
   ]);
   const [earlier, asked] = splitAt(parts, ({ month }) => month < months.from);
   const previous = { ...before, total: sumFigures(earlier) };
-  return { ...summarizeUsage(months, asked), ...last, ...(isCompared && { previous }) };
+  const summary = summarizeUsage(months, asked);
+  const used = summary.months.at(-1);
+  const current = own &&
+    used && {
+      cost: {
+        ...monthCost(
+          plan,
+          { ...used, webhookMessages: messagesOf(used, own.webhooks) },
+          months.to,
+          now,
+        ),
+        ...{ month: months.to, plan },
+      },
+      quota: {
+        recipients: own.recipients,
+        recipientsPerDay: limitsInForce(own.limits, limitsOfDeployment)('recipientsPerDay'),
+      },
+    };
+  return { ...summary, ...last, ...current, ...(isCompared && { previous }) };
+}
+
+type UsageReading = Service & { readonly plan: SesPlan };
+
+async function readOwn(table: Service['table'], id: OrganizationId, now: number) {
+  const today = dayOf(now);
+  const [organization, days] = await Promise.all([
+    getOrganization(table, id),
+    readUsageDays(table, id, { from: today, to: today }),
+  ]);
+  const { recipients }: UsageCounts = sumUsage(days.map(({ counts }) => counts));
+  return { recipients, webhooks: organization?.webhooks ?? {}, limits: organization?.limits };
 }
 
 const splitAt = <Part>(
@@ -243,6 +326,8 @@ const toView = ({
   previous,
   tags,
   domains,
+  cost,
+  quota,
   ...summary
 }: Awaited<ReturnType<typeof getUsage>>) => ({
   from,
@@ -252,6 +337,8 @@ const toView = ({
     : { days: summary.days.map(({ day, ...counts }) => ({ day, ...toCounts(counts) })) }),
   total: toCounts(total),
   ...(previous && { previous: { ...previous, total: toCounts(previous.total) } }),
+  ...(cost && { cost: { ...cost, forecast: cost.forecast ?? null } }),
+  ...(quota && { quota: { ...quota, recipientsPerDay: quota.recipientsPerDay ?? null } }),
   tags: { month: tags.month, busiest: [...busiestTags(tags)], lacking: tags.lacking },
   receivingDomains: {
     month: domains.month,

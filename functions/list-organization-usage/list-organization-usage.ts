@@ -9,11 +9,6 @@ import {
   organizationPositionSchema,
   readOrganizationPage,
 } from '#shared/organizations/organization-store';
-import {
-  type WebhookEventType,
-  type WebhookSubscriptions,
-  wantsEvent,
-} from '#shared/organizations/webhook-subscriptions';
 import { sealCursor, unsealCursor } from '#shared/table/cursor';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 import type { Table } from '#shared/table/table-client';
@@ -24,6 +19,7 @@ import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resour
 import { type Month, monthOf, monthOfDay } from '#shared/usage/month';
 import { sumUsage, type UsageCounts } from '#shared/usage/usage-counts';
 import { readUsageCounts, readUsageDays } from '#shared/usage/usage-store';
+import { messagesOf } from '#shared/usage/webhook-messages';
 
 const month = z
   .string()
@@ -181,17 +177,3 @@ async function readCounts(
 
 /** Each read holds a page of items in memory. */
 const readsAtATime = 8;
-
-const countedEvents = ['sent', 'delivered', 'bounced', 'complained', 'opened', 'clicked'] as const;
-
-/** Deliveries aren't counted, as that would cost a write for each. Filters aren't known here, so it may be too many. */
-const messagesOf = (counts: UsageCounts, subscriptions: WebhookSubscriptions): number =>
-  countedEvents
-    .map((event) => {
-      const type: WebhookEventType = `email.${event}`;
-      const wanting = Object.values(subscriptions).filter(({ eventTypes }) =>
-        wantsEvent({ eventTypes }, type, undefined),
-      );
-      return counts[event] * wanting.length;
-    })
-    .reduce((sum, messages) => sum + messages, 0);

@@ -50,14 +50,15 @@ export function addHelp(program: Command): void {
 function furtherPages(command: Command): string {
   if (command.parent === null) {
     return `
-The commands of a topic:          npm run manage -- help webhooks
-How to use one:                   npm run manage -- help webhooks list
-Options that all commands take:   npm run manage -- help options
-What a command exits with:        npm run manage -- help exit-codes`.trim();
+More:
+  help <topic>            the commands of a topic
+  help <topic> <command>  how to use one
+  help options            options that all commands take
+  help exit-codes         what a command exits with`.trim();
   }
   return isTopic(command)
-    ? `How to use one: npm run manage -- help ${command.name()} ${command.commands[0]?.name()}`
-    : 'Options that all commands take: npm run manage -- help options';
+    ? `How to use one: help ${command.name()} ${command.commands[0]?.name()}`
+    : 'Options that all commands take: help options';
 }
 
 /** @throws CommanderError in any case, as commander's own help does. */

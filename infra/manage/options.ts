@@ -110,9 +110,8 @@ export const examples = (...commands: readonly string[]): string =>
   ['\nExamples:', ...commands.flatMap(exampleLines)].join('\n');
 
 const exampleLines = (command: string): readonly string[] =>
-  wrapCommand(`npm run ${silentFor(command)}manage -- ${command}`, usualWidth - 2).map(
-    (line) => `  ${line}`,
-  );
+  wrapCommand(`${programFor(command)} ${command}`, usualWidth - 2).map((line) => `  ${line}`);
 
 /** Without -s, npm's own lines are in the file. */
-const silentFor = (command: string): string => (command.includes(' > ') ? '-s ' : '');
+const programFor = (command: string): string =>
+  command.includes(' > ') ? 'npm run -s manage --' : 'npm run manage --';

@@ -24,8 +24,8 @@ export const sesPrices: Readonly<
  * metrics of a month with sends, and a month without any. infra/README.md, Cost, itemizes them.
  */
 export const measuredCosts = {
-  millionSends: 16.35,
-  millionDeliveries: 9.03,
+  millionSends: 15.72,
+  millionDeliveries: 9.04,
   metricsMonth: 0.9,
   idleMonth: 13.85,
 } as const;

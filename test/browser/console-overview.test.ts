@@ -94,7 +94,9 @@ describe('the overview', () => {
     const { page } = await openOverview({ metrics: buildMetrics({ peak: 914 }), overview: well });
 
     const first = page.locator('.attention li').first();
-    await expect.poll(() => first.textContent()).toMatch(/^Hard bounces reached 6\.\d+% on Nov 19\./);
+    await expect
+      .poll(() => first.textContent())
+      .toMatch(/^Hard bounces reached 6\.\d+% on Nov 19\./);
     const link = page.getByRole('link', { name: 'See who bounced' });
     expect(await link.getAttribute('href')).toContain('2026-11-19T00%3A00%3A00.000Z');
   });
@@ -104,7 +106,7 @@ describe('the overview', () => {
     const limited = { ...well, organization: { ...organization, dailyLimit } };
     const { page } = await openOverview({ metrics, overview: limited });
 
-    await page.getByText(/today, of SES’s 50,000 a day/).waitFor();
+    await page.getByText(/of SES’s 50,000 today/).waitFor();
   });
 
   it('shows a day’s figures under the pointer, and leads to its emails', async () => {

@@ -515,7 +515,7 @@ describe('an address that bounced', () => {
     expect([unasked, lifted, again].map(({ exitCode }) => exitCode)).toEqual([2, 0, 3]);
     expect(lifted.output).toMatch(/^Lifted: bounce\./);
     expect(again.words).toContain('--reason unsubscribe');
-    expect(after.output).toContain('Nothing blocks email to this address.');
+    expect(after.output).toContain('Nothing suppresses the address now');
   });
 });
 
@@ -540,7 +540,7 @@ describe('manage suppressions', () => {
     expect(imported.words).toContain('2 imported, 0 already there, 1 refused.');
     expect(imported.exitCode).toBe(7);
     expect(repeated.words).toContain('0 imported, 2 already there, 1 refused.');
-    expect(imported.output).toMatch(/^4 +\S/m);
+    expect(imported.output).toMatch(/^ +4 +\S/m);
     expect(added).toMatchObject({ email: 'ed@example.com', reason: 'manual' });
     expect(looked.output).toContain('cy@example.com');
     expect(looked.words).toContain('1 match. Nothing was lifted');

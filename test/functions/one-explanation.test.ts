@@ -9,6 +9,7 @@ import { endpoint as recipientEndpoint } from '../../functions/explain-recipient
 import { endpoint as sendEndpoint, toAnswer } from '../../functions/get-send/get-send.ts';
 import { endpoint as listEndpoint } from '../../functions/list-sends/list-sends.ts';
 import { whyOf } from '../../functions/show-console/app/emails/why.ts';
+import { layOut } from '../../infra/manage/drawing/layout.ts';
 import { drawTimeline } from '../../infra/manage/drawing/timeline.ts';
 import { openAccount } from '../support/account.ts';
 import { storeSend } from '../support/claim-builder.ts';
@@ -94,7 +95,10 @@ it.each(cases.map(([code, given, event]) => ({ code, given, event })))(
     expect(row?.verdict).toEqual(verdict);
     expect(address.emails.map((one) => one.verdict)).toEqual([verdict]);
     expect(email.recipients.map((one) => one.verdict)).toEqual([verdict]);
-    const drawn = drawTimeline(email, (_, text) => text);
+    const drawn = layOut(
+      drawTimeline(email, (_, text) => text),
+      Number.POSITIVE_INFINITY,
+    );
     expect(drawn.split('\n')[0]).toBe(`${verdict.sentence}.`);
     const why = verdict.why ?? '';
     expect(row && whyOf(row)?.toLowerCase()).toBe(verdict.why?.toLowerCase());

@@ -38,6 +38,7 @@ export function openManageProgram(twin: StackDescription) {
       now: Date.now,
       sleep: (ms) => setTimeout(ms),
       readCheckoutFile: () => twinFile,
+      untilInterrupted: () => Promise.withResolvers<void>().promise,
     });
   return {
     manage,

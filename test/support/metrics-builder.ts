@@ -27,7 +27,13 @@ export function buildMetrics({ peak = 30 }: { readonly peak?: number } = {}) {
     ...{ bounced_permanent: sum('bounced_permanent'), bounced_transient: 30 * 90 },
     complained: sum('complained'),
   };
-  const receiver = (domain: string, share: number, deliveryRate: number, p50Ms: number, p95Ms: number) => ({
+  const receiver = (
+    domain: string,
+    share: number,
+    deliveryRate: number,
+    p50Ms: number,
+    p95Ms: number,
+  ) => ({
     ...{ domain, share, sent: 1_000, deliveryRate, deliveries: 990, p50Ms, p95Ms },
   });
   return {
@@ -44,7 +50,11 @@ export function buildMetrics({ peak = 30 }: { readonly peak?: number } = {}) {
     reasons: [
       { reason: 'no_such_mailbox', why: 'this mailbox doesn’t exist', emails: 2_214 },
       { reason: 'mailbox_full', why: 'the mailbox is full', emails: 512 },
-      { reason: 'no_mail_server', why: 'the domain of the address has no mail server', emails: 345 },
+      {
+        reason: 'no_mail_server',
+        why: 'the domain of the address has no mail server',
+        emails: 345,
+      },
       { reason: 'sender_limited', why: 'too much of your email looks unsolicited', emails: 338 },
       { reason: 'server_problem', why: 'its mail system can’t take it', emails: 166 },
     ],

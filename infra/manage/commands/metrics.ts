@@ -46,7 +46,7 @@ function drawMetrics(metrics: Metrics, paint: Paint): Drawing {
   const { totals = {}, previous, buckets = [], groups = [], lacking = 0 } = metrics;
   const { reasons = [], receivers = [] } = metrics;
   const tables: readonly (readonly Block[])[] = [
-    [drawRecord([['Period', periodOf(metrics)], ...totalsOf(totals, previous ?? undefined)])],
+    [drawRecord([...describe(metrics), ...totalsOf(totals, previous ?? undefined)])],
     tableOf(buckets, [periodColumn, ...figureColumns], paint),
     tableOf(groups, [valueColumn, ...figureColumns], paint),
     lacking > 0 && groups.length > 0 ? [`Each may lack up to ${lacking} emails.`] : [],
@@ -64,10 +64,13 @@ const tableOf = <Row>(
   paint: Paint,
 ): readonly Block[] => (rows.length === 0 ? [] : [drawTable(rows, columns, paint)]);
 
-const periodOf = ({ from, until, timeZone, by, value }: Metrics): string => {
-  const only = value == null ? '' : `, only ${by} ${value}`;
-  return `${momentOf(from)} to ${momentOf(until)}, by ${timeZone}${foreign(only)}`;
-};
+const describe = ({ from, until, timeZone, by, value }: Metrics) =>
+  [
+    ['From', momentOf(from)],
+    ['Until', momentOf(until)],
+    ['Time zone', timeZone],
+    ['Only', value == null ? undefined : foreign(`${by} ${value}`)],
+  ] as const;
 
 function totalsOf(now: Figures, before: Figures | undefined) {
   const times = now.timeToDelivery;

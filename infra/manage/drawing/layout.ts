@@ -7,8 +7,11 @@ export type Drawing = Block | readonly Block[];
 export const layOut = (drawing: Drawing, width: number): string =>
   [drawing]
     .flat()
-    .flatMap((block) => (typeof block === 'string' ? wrap(block, width) : block(width)))
+    .flatMap((block) => linesIn(block, width))
     .join('\n');
+
+export const linesIn = (block: Block, width: number): readonly string[] =>
+  typeof block === 'string' ? wrap(block, width) : block(width);
 
 /** For what people copy: files, content. */
 export const verbatim =
@@ -38,7 +41,7 @@ const hangingLines = (lead: string, rest: string, text: string, width: number) =
 /** A word that is wider gets a line of its own, whole: it may be a secret or an address to copy. */
 export function wrapWords(text: string, width: number): readonly string[] {
   if (widthOf(text) <= width) return [text];
-  const [, prose = '', command] = /^(.*?)((?:PORT=\d+ )?npm run .*)?$/.exec(text) ?? [];
+  const [, prose = '', command] = /^(.*?)((?:PORT=\d+ )?(?:npm run|npx) .*)?$/.exec(text) ?? [];
   const lines: string[] = [];
   for (const { text: word, before } of wordsOf(prose, width)) {
     const last = lines.at(-1);

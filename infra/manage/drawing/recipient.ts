@@ -59,7 +59,7 @@ export function drawRecipient(recipient: Recipient, paint: Paint, suggest: Sugge
   const obstacles = required(recipient, 'obstacles');
   const answer =
     obstacles.length === 0
-      ? [paint('green', `${oneLine(verdict?.sentence ?? 'Nothing blocks email to this address')}.`)]
+      ? [paint('bold', `${oneLine(verdict?.sentence ?? 'Nothing blocks email to this address')}.`)]
       : obstacles.map((obstacle) => paint('red', `✗ ${oneLine(obstacle)}`));
   const pauses = pausesOf(organization, suggest).map(({ state, todo }) => `${state}: ${todo}`);
   const steps = nextStep === undefined ? [] : [oneLine(required(nextStep, 'text'))];

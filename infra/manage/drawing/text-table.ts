@@ -1,5 +1,5 @@
 import { type Colour, oneLine, type Paint } from '../terminal.ts';
-import { type Block, cut, widthOf, wrap, wrapWords } from './layout.ts';
+import { type Block, cut, hanging, linesIn, widthOf, wrap, wrapWords } from './layout.ts';
 
 type Cell = string | number | boolean | null | undefined;
 
@@ -50,6 +50,8 @@ type Strip = {
 };
 
 const gap = 2;
+/** Texts are cut to no less as long as other columns can go below. */
+const comfortable = 40;
 /** Shorter texts say nothing. */
 const leastCut = 16;
 
@@ -60,7 +62,8 @@ function squeeze(all: readonly Strip[], width: number): Fitted | undefined {
   let inline = all.filter(({ texts }) => texts.some((text) => text !== ''));
   let below: readonly Strip[] = [];
   for (;;) {
-    const narrowed = narrow(inline, width);
+    const canYield = inline.some(({ yielding }) => yielding === 'below');
+    const narrowed = narrow(inline, width, canYield ? comfortable : leastCut);
     if (narrowed !== undefined) return { inline: narrowed, below };
     const leaving =
       inline.findLast(({ yielding }) => yielding === 'below') ??
@@ -72,14 +75,18 @@ function squeeze(all: readonly Strip[], width: number): Fitted | undefined {
 }
 
 /** Shares the room among the columns that can be cut: none loses while another has more. */
-function narrow(strips: readonly Strip[], width: number): readonly Strip[] | undefined {
+function narrow(
+  strips: readonly Strip[],
+  width: number,
+  least: number,
+): readonly Strip[] | undefined {
   if (strips.length === 0) return undefined;
   const wanted = strips.map(widthOfStrip);
   const excess = totalOf(wanted) - width;
   if (excess <= 0) return strips;
   const most = wanted.flatMap((one, index) => (strips[index]?.yielding === 'cut' ? [one] : []));
   const limit = limitThatSaves(most, excess);
-  if (limit === undefined || limit < leastCut) return undefined;
+  if (limit === undefined || limit < least) return undefined;
   return strips.map((strip) =>
     strip.yielding === 'cut'
       ? { ...strip, texts: strip.texts.map((text) => cut(text, limit)) }
@@ -129,16 +136,14 @@ function linesBelow(below: readonly Strip[], row: number, width: number, paint: 
     const last = lines.at(-1);
     const longer = `${last}${indent}${value}`;
     if (last !== undefined && widthOf(longer) <= width) lines.splice(-1, 1, longer);
-    else lines.push(...wrap(`${indent}${value}`, width));
+    else lines.push(...linesIn(hanging(indent, indent.repeat(2), value), width));
   }
   return lines;
 }
 
 function expandedRow(strips: readonly Strip[], row: number, width: number): readonly string[] {
   const fields = strips.map(({ heading, texts }) => [heading, texts[row] || undefined] as const);
-  const lines = [drawRecord(fields)].flatMap((block) =>
-    typeof block === 'string' ? [block] : block(width),
-  );
+  const lines = linesIn(drawRecord(fields), width);
   return row === 0 ? lines : ['', ...lines];
 }
 

@@ -40,7 +40,10 @@ async function openUsed(...parts: readonly Part[]) {
   await count(organizationId, parts);
   await count(newOrganizationId(), [{ day: '2026-06-14', counts: { sends: 1_000 } }]);
   const run = (query: object) =>
-    getUsage({ caller, query: endpoint.query.parse(query) }, { table, now: () => now });
+    getUsage(
+      { caller, query: endpoint.query.parse(query) },
+      { table, now: () => now, limitsOfDeployment: {}, plan: 'essentials' },
+    );
   return { run, queries: () => queries };
 }
 
@@ -70,6 +73,22 @@ describe('getUsage', () => {
     expect(usage.tags).toEqual(tagsOf(expected.at(-1) ?? '', 1));
   });
 
+  it('shows what the current month has cost, and today’s recipients, only by month', async () => {
+    const { run } = await openUsed(
+      used('2026-06-02', { sends: 1_000, recipients: 1_000 }),
+      used('2026-06-15', { sends: 7, recipients: 9 }),
+    );
+
+    const { cost, quota } = await run({ from: '2026-05' });
+
+    expect(cost).toMatchObject({ month: '2026-06', plan: 'essentials', ses: 16 });
+    expect(cost?.forecast).toBeGreaterThan(cost?.total ?? 0);
+    expect(quota).toEqual({ recipients: 9, recipientsPerDay: 10_000_000 });
+    for (const query of [{ to: '2026-05' }, { by: 'day' }]) {
+      expect(await run(query)).not.toHaveProperty('cost');
+    }
+  });
+
   it("shows the tags of the last day's month", async () => {
     const { run } = await openUsed(used('2026-03-02', { sends: 1 }));
 
@@ -86,7 +105,7 @@ describe('getUsage', () => {
     const usage = await run({ from: '2026-04', to: '2026-06' });
 
     const june = { ...none, sends: 5, globalSends: 1, sent: 2, attachments: 1, attachmentBytes: 9 };
-    expect(usage).toEqual({
+    expect(usage).toMatchObject({
       from: '2026-04',
       to: '2026-06',
       months: [

@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Fact } from '../parts/facts.tsx';
-import { Glyph, glyphOfTone } from '../parts/glyph.tsx';
+import { Glyph } from '../parts/glyph.tsx';
 import { May } from '../parts/may.tsx';
 import { Shown } from '../parts/states.tsx';
 import { CopyButton, Foreign, LongForeign, Tag } from '../parts/text.tsx';
 import { emailPage, recipientPage } from '../shared/addresses.ts';
 import { clockText, shortTime } from '../shared/format.ts';
+import { glyphOfTone } from '../shared/glyphs.ts';
 import { useCall } from '../shared/use-call.ts';
 import { isKept, SendAgain } from './content.tsx';
 import { type EmailStory, othersIn } from './outcomes.ts';

@@ -73,8 +73,8 @@ function OfDay({
     <>
       <Limit share={today / recipients} />
       <span>
-        {today.toLocaleString()} today, of {setBy === 'ses' ? 'SES’s' : 'your'}{' '}
-        {recipients.toLocaleString()} a day
+        {today.toLocaleString()} of {setBy === 'ses' ? 'SES’s' : 'your'}{' '}
+        {recipients.toLocaleString()} today
       </span>
     </>
   );

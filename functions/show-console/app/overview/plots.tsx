@@ -164,7 +164,7 @@ function RatePlot({
 }
 
 /** As many as a phone has room for. */
-const maxNames = 5;
+const maxNames = 4;
 
 function Times({ buckets }: Buckets) {
   const every = Math.ceil(buckets.length / maxNames);

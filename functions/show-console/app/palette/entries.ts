@@ -1,5 +1,5 @@
 import type { Route } from '../../../api.ts';
-import type { GlyphName } from '../parts/glyph.tsx';
+import type { GlyphName } from '../shared/glyphs.ts';
 import { may } from '../shared/may.ts';
 import { footPlaces, mayOpen, openGroups, settingsParts } from '../shared/places.ts';
 import { holdsStarts } from './holds-starts.ts';

@@ -1,10 +1,12 @@
 import { useLocation } from 'preact-iso/router';
+import { percent } from '../overview/figures.tsx';
+import { percentText } from '../overview/rates.ts';
 import { toast } from '../parts/announce.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import { ChangeForm, Choice, Field } from '../parts/form.tsx';
 import { Page } from '../parts/page.tsx';
-import { Shown } from '../parts/states.tsx';
-import { periodName } from '../shared/format.ts';
+import { Say, Shown } from '../parts/states.tsx';
+import { count, periodName } from '../shared/format.ts';
 import { addressWith, oneOf } from '../shared/paging.ts';
 import { saveFile } from '../shared/save-file.ts';
 import { useCall } from '../shared/use-call.ts';
@@ -40,6 +42,7 @@ export function UsagePage() {
       <Shown of={usage}>
         {(value) => (
           <>
+            <MonthCost usage={value} />
             <Table usage={value} isByDay={by === 'day'} isRange={Boolean(from || to)} />
             <BusiestTags {...value.tags} />
           </>
@@ -48,6 +51,43 @@ export function UsagePage() {
     </Page>
   );
 }
+
+/** The answer comes first: what the month costs, then of what that is made. */
+function MonthCost({ usage: { cost, quota } }: { usage: Usage }) {
+  if (!cost) return null;
+  const { month, ses, service, fixed, total, forecast, plan } = cost;
+  const name = periodName(month);
+  return (
+    <Say
+      title={
+        forecast === null
+          ? `${name} has cost about ${dollars(total)} so far`
+          : `${name} has cost about ${dollars(total)} so far, and comes to about ${dollars(forecast)}`
+      }
+    >
+      <p>
+        Amazon SES {dollars(ses)}, by its plan {plan}; this service on AWS {dollars(service)};{' '}
+        {dollars(fixed)} is what the deployment costs in any month, whoever uses it. An estimate by
+        list prices{forecast === null ? '' : '; the forecast is the pace so far'}.
+      </p>
+      {quota && <Quota {...quota} />}
+    </Say>
+  );
+}
+
+function Quota({ recipients, recipientsPerDay: most }: NonNullable<Usage['quota']>) {
+  const used = count(recipients, 'recipient');
+  if (most === null) return <p>{used} today (UTC).</p>;
+  return (
+    <p>
+      {used} today (UTC), of your limit of {most.toLocaleString()} a day:{' '}
+      {percentText((100 * recipients) / most)}.
+    </p>
+  );
+}
+
+const dollars = (cents: number): string =>
+  (cents / 100).toLocaleString(undefined, { style: 'currency', currency: 'USD' });
 
 function Filters() {
   const { query } = useLocation();
@@ -134,6 +174,7 @@ function Table({
   const rows = isRange ? usageRows(usage) : sinceFirstUse(usageRows(usage));
   const from = rows.at(-1)?.period ?? usage.from;
   const { to, total } = usage;
+  const most = Math.max(1, ...rows.map(({ figures }) => figures.sends));
   return (
     <>
       <table class="figures">
@@ -153,7 +194,12 @@ function Table({
         <tbody>
           {rows.length > 1 && <Row period="Total" figures={total} isSum />}
           {rows.map(({ period, figures }) => (
-            <Row key={period} period={periodName(period)} figures={figures} />
+            <Row
+              key={period}
+              period={periodName(period)}
+              figures={figures}
+              share={figures.sends / most}
+            />
           ))}
         </tbody>
       </table>
@@ -169,10 +215,13 @@ const Row = ({
   period,
   figures,
   isSum = false,
+  share,
 }: {
   period: string;
   figures: Figures;
   isSum?: boolean;
+  /** Of the most sends. */
+  share?: number;
 }) => (
   <tr class={isSum ? 'sum' : undefined}>
     <th scope="row">{period}</th>
@@ -182,10 +231,18 @@ const Row = ({
         data-label={column.label}
         class={column.of(figures) === 0 ? 'zero' : undefined}
       >
+        {column.name === 'sends' && share !== undefined && <Behind share={share} />}
         {figureText(column, figures)}
       </td>
     ))}
   </tr>
+);
+
+/** A bar behind a number. */
+const Behind = ({ share }: { share: number }) => (
+  <svg class="behind" width="100%" height="100%" aria-hidden="true">
+    <rect width={percent(share)} height="100%" rx="3" />
+  </svg>
 );
 
 /** The tags with the most sends, linked to their emails. */
@@ -194,7 +251,7 @@ function BusiestTags({ month, busiest, lacking }: Usage['tags']) {
   return (
     <>
       <h2>Busiest tags</h2>
-      <table class="figures">
+      <table class="figures short">
         <caption>{periodName(month)} (UTC)</caption>
         <thead>
           <tr>
@@ -210,7 +267,10 @@ function BusiestTags({ month, busiest, lacking }: Usage['tags']) {
                   {name}:{value}
                 </a>
               </th>
-              <td data-label="Sends">{sends.toLocaleString()}</td>
+              <td data-label="Sends">
+                <Behind share={sends / (busiest[0]?.sends ?? sends)} />
+                {sends.toLocaleString()}
+              </td>
             </tr>
           ))}
         </tbody>

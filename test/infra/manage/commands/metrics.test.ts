@@ -18,7 +18,9 @@ const show = async (line: string, body: object) => {
 it('metrics show totals, then what they consist of', async () => {
   const { output } = await show('metrics --by tag', example);
 
-  expect(output).toMatch(/^Period +2026-11-21 00:00:00Z to 2026-11-22 00:00:00Z, by UTC$/m);
+  expect(output).toMatch(
+    /^From +2026-11-21 00:00:00Z\nUntil +2026-11-22 00:00:00Z\nTime zone +UTC$/m,
+  );
   expect(output).toMatch(/^Bounced +14 \(0\.7%\)$/m);
   expect(output).toMatch(/^Time to delivered +half within 1\.1 s, 95% within 6\.2 s$/m);
   expect(output).toMatch(/^2026-11-21 +2000 +1980 +14 +1 /m);

@@ -112,6 +112,13 @@ describe('a table', () => {
     ]);
   });
 
+  it('moves ids below rather than cutting what has room otherwise', () => {
+    const url = `https://example.com/${'x'.repeat(24)}`;
+
+    expect(draw([{ ...one, to: url }], 60).at(-1)).toBe('  snd_1');
+    expect(draw([{ ...one, to: url }], 60).join()).toContain(url);
+  });
+
   it('becomes a record per row if that is not enough', () => {
     expect(draw([one, { ...one, id: 'snd_2' }], 20)).toEqual([
       ...['STATE  sent', 'COUNT  5', 'TO', '  ann@example.com', 'ID     snd_1', ''],

@@ -8,6 +8,7 @@ type Page = {
   readonly data: readonly { readonly name: string }[];
   readonly nextCursor: string | null;
   readonly lookedUntil?: number;
+  readonly looked?: number;
 };
 
 const page = (names: readonly string[], nextCursor: string | null): Page => ({
@@ -16,7 +17,11 @@ const page = (names: readonly string[], nextCursor: string | null): Page => ({
 });
 
 async function list(
-  { json = false, ...options }: PageOptions & { readonly json?: boolean },
+  {
+    json = false,
+    untilInterrupted = () => new Promise(() => {}),
+    ...options
+  }: PageOptions & { readonly json?: boolean; readonly untilInterrupted?: () => Promise<void> },
   ...pages: readonly Page[]
 ) {
   const output: string[] = [];
@@ -35,7 +40,12 @@ async function list(
   };
   await showList(
     createTerminal(streams, { json }),
-    { ask, columns: [['NAME', ({ name }) => name]], whenEmpty: 'There is nothing.' },
+    {
+      ask,
+      columns: [['NAME', ({ name }) => name]],
+      whenEmpty: 'There is nothing.',
+      untilInterrupted,
+    },
     options,
   );
   return { queries, output: output.join(''), words: words.join('') };
@@ -78,6 +88,41 @@ describe('a list', () => {
 
     expect(words).toContain('There may be more before 2026-11-21 00:00:00Z');
     expect(JSON.parse(output)).toEqual(sparse);
+  });
+
+  const lookedUntil = Date.UTC(2026, 10, 21);
+  const searched = (names: readonly string[], nextCursor: string | null): Page => ({
+    ...page(names, nextCursor),
+    ...(nextCursor !== null && { lookedUntil }),
+    looked: 9_000,
+  });
+
+  it('searches on by itself until the page is full, and says how far it is', async () => {
+    const pages = [searched(['a'], '1'), searched([], '2'), searched(['b', 'c'], '3')];
+
+    const { queries, output, words } = await list({ limit: '3' }, ...pages);
+
+    expect(queries).toEqual([
+      { limit: '3' },
+      { limit: '2', cursor: '1' },
+      { limit: '2', cursor: '2' },
+    ]);
+    expect(output).toBe('NAME\na\nb\nc\n');
+    expect(words.split('\n').slice(0, 2)).toEqual([
+      'Searched back to 2026-11-21 00:00:00Z, 9,000 emails …',
+      'Searched back to 2026-11-21 00:00:00Z, 18,000 emails …',
+    ]);
+    expect(words).toContain('--cursor 3');
+  });
+
+  it('stops a search at Ctrl-C, and shows what it has found', async () => {
+    const pages = [searched(['a'], '1'), searched(['b'], '2')];
+    const untilInterrupted = () => Promise.resolve();
+
+    const { output, words } = await list({ untilInterrupted }, ...pages);
+
+    expect(output).toBe('NAME\na\nb\n');
+    expect(words).toContain('--cursor 2');
   });
 
   it('says when there are no entries', async () => {

@@ -13,11 +13,13 @@ it('says a rate with its figure, limit and sample, and what to do', () => {
   );
   expect(rateTitle('bounced', 57, 9)).toContain(` at ${percentText(15.79)}. `);
   expect(percentText(15.79)).toBe('15.8%');
-  expect(rateText('bounced', 78, 7)).toMatch(
+  expect(rateText('bounced', 78, 7, 'the last 30 days')).toMatch(
     /^7 of 78 emails in the last 30 days\. Find the cause/,
   );
-  expect(rateText('bounced', 100, 4)).toMatch(/; 1 more hard bounce would reach the limit\.$/);
-  expect(rateText('bounced', 23, 2)).toContain('a small sample');
+  expect(rateText('bounced', 100, 4, 'the last 30 days')).toMatch(
+    /; 1 more hard bounce would reach the limit\.$/,
+  );
+  expect(rateText('bounced', 23, 2, 'the last 30 days')).toContain('a small sample');
 });
 
 it.each([

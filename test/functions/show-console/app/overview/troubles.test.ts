@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { exampleHealth } from '#shared/webhooks/webhook-reference';
+import { endpoint as metricsReference } from '../../../../../functions/get-metrics/get-metrics.ts';
 import { endpoint as overviewEndpoint } from '../../../../../functions/get-overview/get-overview.ts';
-import { endpoint as usageReference } from '../../../../../functions/get-usage/get-usage.ts';
+import { rangeOf } from '../../../../../functions/show-console/app/overview/range.ts';
 import { troublesOf } from '../../../../../functions/show-console/app/overview/troubles.ts';
 
 const example = overviewEndpoint.answers[200].body.parse(overviewEndpoint.answers[200].example);
@@ -59,10 +60,11 @@ describe('troublesOf', () => {
   ])(
     'of %d emails with %d bounces and %d complaints are %j',
     (sends, bounced, complained, expected) => {
-      const { example: usage } = usageReference.answers[200];
-      const events = { ...usage.total.events, bounced: bounced + 1, complained };
+      const { example: metrics } = metricsReference.answers[200];
+      const totals = { ...metrics.totals, sent: sends, bounced_permanent: bounced, complained };
+      const range = rangeOf(undefined, 0);
 
-      const troubles = troublesOf(well, { ...usage.total, sends, events });
+      const troubles = troublesOf(well, { metrics: { totals, buckets: [] }, range });
 
       expect(troubles.map(({ tone, title }) => `${tone}: ${title.replace(/ AWS .*/, '')}`)).toEqual(
         expected,

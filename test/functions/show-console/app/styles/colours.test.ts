@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { barParts } from '../../../../../functions/show-console/app/usage/bars.ts';
+import { barParts } from '../../../../../functions/show-console/app/overview/bars.ts';
 
 const css = readFileSync(
   join(import.meta.dirname, '../../../../../functions/show-console/app/styles/colours.css'),
