@@ -56,7 +56,7 @@ describe('the list of emails', () => {
 
     await page.goBack();
     await settled(page);
-    await rows(page).nth(1).locator('td.strong').dblclick();
+    await rows(page).nth(1).dblclick();
     await page.getByRole('heading', { name: names[1] ?? '', level: 1 }).waitFor();
   });
 
