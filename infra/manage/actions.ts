@@ -66,12 +66,13 @@ export const lists = <R extends ListRoute>(
     const { limit, cursor, all, ...filters } = this.opts<PageOptions & Given>();
     const hasPages = this.options.some(({ long }) => long === '--cursor');
     const { inPath } = divide(givenTo(this), route);
-    const { api, terminal } = await open(this);
+    const { api, terminal, surroundings } = await open(this);
     const listing = {
       ask: (page: { readonly limit?: string; readonly cursor?: string }) =>
         api.list(route, { ...toQuery(filters), ...page }, toQuery(inPath)),
       columns: typeof columns === 'function' ? columns(filters) : columns,
       whenEmpty,
+      now: surroundings.now,
     };
     await showList(terminal, listing, hasPages ? { limit, cursor, all } : undefined);
   };

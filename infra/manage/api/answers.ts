@@ -30,6 +30,8 @@ export type Page<Row> = {
   readonly nextCursor?: string | null | undefined;
   /** Epoch milliseconds: how far back a filter has looked. */
   readonly lookedUntil?: number | null | undefined;
+  /** How many entries it looked at for this page. */
+  readonly looked?: number | undefined;
 };
 
 export type ListRoute = {

@@ -7,7 +7,8 @@ import { unexpected } from '../../../support/unexpected.ts';
 type Page = {
   readonly data: readonly { readonly name: string }[];
   readonly nextCursor: string | null;
-  readonly lookedUntil?: number;
+  readonly lookedUntil?: number | null;
+  readonly looked?: number;
 };
 
 const page = (names: readonly string[], nextCursor: string | null): Page => ({
@@ -35,7 +36,12 @@ async function list(
   };
   await showList(
     createTerminal(streams, { json }),
-    { ask, columns: [['NAME', ({ name }) => name]], whenEmpty: 'There is nothing.' },
+    {
+      ask,
+      columns: [['NAME', ({ name }) => name]],
+      whenEmpty: 'There is nothing.',
+      now: () => 1_500 * queries.length,
+    },
     options,
   );
   return { queries, output: output.join(''), words: words.join('') };
@@ -69,15 +75,49 @@ describe('a list', () => {
     expect({ output, words }).toEqual({ output: 'NAME\na\nb\n', words: '' });
   });
 
-  it('shows how far a filter has searched, also in JSON', async () => {
-    const lookedUntil = Date.UTC(2026, 10, 21);
-    const sparse = { ...page([], 'next'), lookedUntil };
+  const lookedUntil = Date.UTC(2026, 10, 21);
+  const searched = (names: readonly string[], nextCursor: string | null): Page => ({
+    ...page(names, nextCursor),
+    lookedUntil: nextCursor === null ? null : lookedUntil,
+    looked: 1_000,
+  });
 
-    const { words } = await list({}, sparse);
-    const { output } = await list({ json: true }, sparse);
+  it('goes on with a search until its page is full', async () => {
+    const pages = [searched(['a'], '1'), searched([], '2'), searched(['b', 'c'], '3')];
 
+    const { queries, output, words } = await list({ limit: '3' }, ...pages);
+
+    expect(queries).toEqual([
+      { limit: '3' },
+      { limit: '2', cursor: '1' },
+      { limit: '2', cursor: '2' },
+    ]);
+    expect(output).toBe('NAME\na\nb\nc\n');
     expect(words).toContain('There may be more before 2026-11-21 00:00:00Z');
-    expect(JSON.parse(output)).toEqual(sparse);
+  });
+
+  it('says every two seconds how far a search is', async () => {
+    const pages = [
+      ...['1', '2', '3', '4'].map((next) => searched([], next)),
+      searched(['a'], null),
+    ];
+
+    const { words } = await list({}, ...pages);
+
+    expect(words).toBe('Back to 2026-11-21 00:00:00Z, 3000 looked at…\n');
+  });
+
+  it('stops a search that finds nothing after 50 requests, and says how far it got', async () => {
+    const pages = Array.from({ length: 50 }, (_, index) => searched([], `${index}`));
+
+    const { queries, words } = await list({}, ...pages);
+    const { output } = await list({ json: true }, ...pages);
+
+    expect(queries).toHaveLength(50);
+    expect(words).toContain('There may be more before 2026-11-21 00:00:00Z');
+    expect(JSON.parse(output)).toEqual({
+      ...{ data: [], nextCursor: '49', lookedUntil, looked: 50_000 },
+    });
   });
 
   it('says when there are no entries', async () => {
