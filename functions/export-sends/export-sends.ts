@@ -66,7 +66,8 @@ The audit records who exported.`,
 /** Below the 6 MB of a Lambda response, whose JSON escapes quotes and line breaks. */
 const maxBytes = 2_500_000;
 
-const pageSize = 100;
+/** Ten reads of 100 emails go side by side. */
+const pageSize = 1_000;
 
 /** CSV, in the list's order. The audit entry is stored before the first row is answered. */
 export async function exportSends(

@@ -5,12 +5,13 @@ import { listedSendSchema, listSends, withCauses } from '#shared/send-history/li
 import { listedOutcomes } from '#shared/send-history/listed-outcomes';
 import { sendFilters, sendFilterWords } from '#shared/send-history/send-filters';
 import { exampleDelivered } from '#shared/send-history/verdict';
+import { mostSearched } from '#shared/send-history/send-list-store';
 import { exampleSend, sendFields } from '#shared/sending/send-reference';
+import { maxRead } from '#shared/table/entry-search';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
-import { maxExamined } from '#shared/table/list-search';
 import { exampleIds } from '#shared/tokens/example-values';
 
-const rareOnes = listedOutcomes.map((one) => `\`${one}\``).join(', ');
+const listedOnes = listedOutcomes.map((one) => `\`${one}\``).join(', ');
 
 export const endpoint = defineEndpoint(
   {
@@ -46,16 +47,17 @@ export const endpoint = defineEndpoint(
       summary: 'List sends',
       description: `The sends of the organization, newest first. A send of the last few seconds may be missing.
 
-With only ${rareOnes} in \`outcome\`, \`from\`, \`until\`, \`lookedUntil\` and the order are about the time of the outcome, \`outcomeAt\`: today’s bounces are those that came back today, whenever the emails were sent. With any other outcome, or none, they’re about the time of creation. With \`to\`, the order is always by creation.
+With only ${listedOnes} in \`outcome\`, \`from\`, \`until\`, \`lookedUntil\` and the order are about the time of the outcome, \`outcomeAt\`: today’s bounces are those that came back today, whenever the emails were sent. With any other outcome, or none, they’re about the time of creation. With \`to\`, the order is always by creation.
 
-\`to\`, \`from\` and \`until\` use an index, and so do ${rareOnes}. For other outcomes and for \`status\`, \`template\`, \`key\`, \`tag\` and parts of texts one request searches at most ${maxExamined} sends: its page can have fewer entries than \`limit\`, or none, and still have a \`nextCursor\`.`,
+\`to\`, \`from\`, \`until\` and these outcomes use an index. Words, \`template\`, \`key\` and \`tag\` are searched for in the list’s index, up to ${mostSearched.toLocaleString('en-US')} emails a request; for \`status\` and other outcomes, and for filters combined with \`to\` or these outcomes, one request reads at most ${maxRead} sends. So a page can have fewer entries than \`limit\`, or none, and still have a \`nextCursor\`: \`lookedUntil\` and \`looked\` say how far it got.
+
+An email is in \`failed\` once that is recorded. If the service’s process died before SES answered, nothing records it: \`status=failed\` finds it.`,
       fields: {
         ...sendFields('data'),
         ...sendFilterWords,
         lookedUntil:
           'Every match after this moment is in this page or an earlier one. `null` on the last page.',
-        looked:
-          'How many emails this page has looked at. `lookedUntil` and the sum of all pages say how far a search is.',
+        looked: 'How many emails this page has looked at.',
         'data.test': 'It was made with a test key. Absent: it wasn’t.',
         apiKeyId: 'The API key that made the last attempt.',
         cause: 'Why it bounced, was complained about or is delayed, if that’s its outcome.',

@@ -72,7 +72,7 @@ export const lists = <R extends ListRoute>(
         api.list(route, { ...toQuery(filters), ...page }, toQuery(inPath)),
       columns: typeof columns === 'function' ? columns(filters) : columns,
       whenEmpty,
-      now: surroundings.now,
+      untilInterrupted: () => surroundings.untilInterrupted(),
     };
     await showList(terminal, listing, hasPages ? { limit, cursor, all } : undefined);
   };

@@ -49,7 +49,7 @@ export const sendFilters = {
 
 export const sendFilterWords = {
   to: 'Only sends with this address in `to`, `cc` or `bcc`, ignoring case.',
-  from: `Created, or with a rare outcome, at or after this moment: ${momentForms}`,
+  from: `Created, or with a listed outcome that began, at or after this moment: ${momentForms}`,
   until: 'Before this moment, in the same formats.',
   status: 'The current status.',
   outcome: `What became of it: ${outcomes.map((one) => `\`${one}\``).join(', ')}. Exactly this, so \`delivered\` leaves out what was opened since. Separate several with commas: \`bounced,soft_bounced\`.`,
@@ -58,5 +58,5 @@ export const sendFilterWords = {
   test: '`true` lists the test emails instead, as a test key’s requests always do. No other list has them.',
   tag: 'A tag as `name:value`, such as `kind:reset`.',
   search:
-    'An ID as in the logs finds its send, even a test: `snd_…`, `fbk_…`, or SES’s message ID, bare or as in the header `Message-ID`. An idempotency key finds its send first. `tag:name:value` is a tag. Of any other text, each word is searched for in addresses, the subject and tags, ignoring case: `ann reset` finds the reset that went to `ann@example.com`.',
+    'An ID as in the logs finds its send, even a test: `snd_…`, `fbk_…`, or SES’s message ID, bare or as in the header `Message-ID`. An idempotency key finds its send, a whole address the sends that have it in `to`, `cc` or `bcc`. `tag:name:value` is a tag. Of any other text, each word is searched for in addresses, the subject and tags, ignoring case: `ann reset` finds the reset that went to `ann@example.com`.',
 } as const;

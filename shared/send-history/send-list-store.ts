@@ -129,6 +129,8 @@ export function readSends(
       selection.matches !== undefined ||
       (!isByOutcome && outcomes !== undefined) ||
       (!isByTime && isSearched(selection)),
+    // Whoever has just asked sees the newest match before the long round. Further pages are about getting on.
+    isEager: isSearch && selection.before === undefined,
     limit,
   });
 }
@@ -144,15 +146,20 @@ function spanOf({ before, since, until, to, outcomes }: SendSelection) {
   return { before: isEarlier ? before : end, since: isUnlimited ? undefined : since };
 }
 
+/** Entries of each shard. */
+const searchRounds = [256, 2_000] as const;
+
 /**
- * How many entries each round reads of each shard: first about what a page needs, as most are filled by it. A search
- * goes on with two long rounds, so one request looks at up to 18,000 emails. A typical entry has 330 bytes, which
- * makes it 730 read units; and 3,000 in the worst case, as each Query ends after 1 MB.
+ * How many emails a search request looks at, and some more. A typical entry has 330 bytes, so that's 730 read units; and
+ * 3,000 in the worst case, since each Query ends after 1 MB.
  */
+export const mostSearched = sendListShards * searchRounds.reduce((sum, size) => sum + size, 0);
+
+/** How many entries each round reads of each shard: first about what a page needs, as most are filled by it. */
 function roundsOf(lists: readonly List<SendPosition>[], limit: number, isSearch: boolean) {
   const shards = lists.flatMap(({ partitions }) => partitions).length;
   const first = shards === 1 ? limit + 1 : 2 * Math.ceil(limit / shards) + 8;
-  if (isSearch) return [first, 256, 2_000];
+  if (isSearch) return [first, ...searchRounds];
   const further = Math.ceil(Math.max(maxRead, limit) / shards) + 8;
   return [first, further, further, further];
 }

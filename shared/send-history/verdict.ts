@@ -50,7 +50,7 @@ const failuresByReason: ReadonlyMap<string, FailureCode> = new Map([
 /** By the reason of a suppression, and what several recipients with different reasons have in common. */
 const suppressions = {
   suppressed_bounce: {
-    why: 'an earlier email to the address bounced',
+    why: 'an earlier email bounced',
     next: 'Check the address for typos. Lift the suppression only if its owner says that it works.',
   },
   suppressed_complaint: {
@@ -100,26 +100,27 @@ type Suppressed = {
 export function verdictOfSuppression(suppressed: Suppressed): Verdict {
   const { reason, possible } = suppressed;
   const isBulkOnly = possible === true || reason === 'unsubscribe';
-  const { code, next, ...rule } = suppressionRuleOf(reason);
-  const because = becauseOf(suppressed);
-  const known = possible === true ? possiblyComplained : rule.why;
-  const why = because === undefined ? known : `${known}${because}`;
   const scope = isBulkOnly ? 'Only transactional email goes out' : 'No email goes out';
-  return { code, sentence: `${scope}: ${why}`, why, next };
+  const { code, next, ...rule } = suppressionRuleOf(reason);
+  const known = possible === true ? possiblyComplained : rule.why;
+  const { why, words } = becauseOf(suppressed);
+  return { code, sentence: `${scope}: ${known}${words}`, why, next };
 }
 
 const possiblyComplained = 'one of several recipients marked an email as spam, possibly this one';
 
-function becauseOf({ reason, diagnostic = '', email }: Suppressed): string | undefined {
-  if (diagnostic === '') return undefined;
+const noCause = { why: undefined, words: '' };
+
+function becauseOf({ reason, diagnostic = '', email }: Suppressed) {
+  if (diagnostic === '') return noCause;
   if (reason === 'complaint') {
-    const done = complaints.get(diagnostic);
-    return done && ` (${done})`;
+    const why = complaints.get(diagnostic);
+    return why === undefined ? noCause : { why, words: ` (${why})` };
   }
-  if (reason !== 'bounce') return undefined;
   const cause = causeOf({ diagnostic });
-  if (cause.code === 'unexplained') return undefined;
-  return `, as ${wordsOf(cause, { email: email ?? undefined })}`;
+  if (reason !== 'bounce' || cause.code === 'unexplained') return noCause;
+  const words = `, as ${wordsOf(cause, { email: email ?? undefined })}`;
+  return { why: ruleOf(cause.code).why, words };
 }
 
 /** RFC 5965 §3.5, "Feedback-Type": what the complainant did. */

@@ -17,6 +17,8 @@ type EntrySearch<Position extends string, Found> = {
   readonly matches?: ((found: Found) => boolean) | undefined;
   /** Whether `matches` knows more than `mayMatch`, so that many things are read for few that match. */
   readonly isJudged: boolean;
+  /** Answers with what it has found rather than ask for another round. */
+  readonly isEager?: boolean | undefined;
   readonly limit: number;
 };
 
@@ -37,6 +39,7 @@ export async function searchEntries<Position extends string, Found>({
   get,
   matches = () => true,
   isJudged,
+  isEager = false,
   limit,
 }: EntrySearch<Position, Found>): Promise<EntryPage<Position, Found>> {
   const found: Found[] = [];
@@ -49,7 +52,7 @@ export async function searchEntries<Position extends string, Found>({
     // A full page goes on only to see whether it's the last.
     if (found.length >= limit && likely.length > 0) return { found, next: last, looked };
     for (let start = 0; start < likely.length; ) {
-      const size = isJudged ? batchSize : limit - found.length;
+      const size = isJudged ? Math.max(batchSize, limit) : limit - found.length;
       const batch = likely.slice(start, start + Math.min(size, mostRead - read));
       const things = await get(batch);
       for (const [index, entry] of batch.entries()) {
@@ -74,7 +77,7 @@ export async function searchEntries<Position extends string, Found>({
     looked += entries.length;
     last = entries.at(-1)?.position ?? last;
     if (isEnd) return { found, next: undefined, looked };
-    if (read >= mostRead) break;
+    if (read >= mostRead || (isEager && found.length > 0)) break;
   }
   return { found, next: last, looked };
 }

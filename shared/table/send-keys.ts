@@ -118,12 +118,7 @@ export const outcomeIndexKey = (slotId: SlotId, outcome: string, at: number, mod
 });
 
 /** For an outcome that the send's own item tells: its entry in the list by time stays. */
-export function ownOutcomeIndexKey(
-  slotId: SlotId,
-  outcome: string,
-  at: number,
-  mode = realOnes,
-) {
+export function ownOutcomeIndexKey(slotId: SlotId, outcome: string, at: number, mode = realOnes) {
   const { gsi2pk: gsi4pk, gsi2sk: gsi4sk } = outcomeIndexKey(slotId, outcome, at, mode);
   return { gsi4pk, gsi4sk };
 }

@@ -17,7 +17,7 @@ ${figuresOf(health)}
 
 If this continues, it will be disabled on ${dayOf(health.since + leastFailingMs)} or soon after, and will stop getting events.
 
-GET /api/v1/webhooks/${webhook.id} shows its health, and GET /api/v1/webhooks/${webhook.id}/deliveries its answers. Once it works, redeliver what it missed with POST /api/v1/webhooks/${webhook.id}/redeliver-failed.`,
+GET /api/v1/webhooks/${webhook.id} shows its health and what waits, and GET /api/v1/webhooks/${webhook.id}/deliveries its answers. Once it works, retry what waits with POST /api/v1/webhooks/${webhook.id}/retry-waiting, and redeliver what it missed with POST /api/v1/webhooks/${webhook.id}/redeliver-failed.`,
     },
     now,
   );

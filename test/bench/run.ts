@@ -8,6 +8,7 @@ import { benchCost } from './cost.ts';
 import { benchQueue } from './queue.ts';
 import type { Report } from './row.ts';
 import { renderTable } from './row.ts';
+import { benchSearch } from './search.ts';
 import { benchSendEndpoint } from './send-endpoint.ts';
 import { benchTableCalls } from './table-calls.ts';
 import { benchWebhookThroughput } from './webhook-throughput.ts';
@@ -23,6 +24,7 @@ const parts: Readonly<Record<string, (small: boolean) => Promise<Report>>> = {
   webhooks: async (small) => ({
     rows: [await benchWebhookThroughput(small), ...(small ? [] : await benchWebhookUnits())],
   }),
+  search: benchSearch,
   cost: benchCost,
 };
 

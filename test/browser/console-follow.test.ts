@@ -68,7 +68,7 @@ describe('support, asked whether Ann got her reset link', () => {
     await page.keyboard.press('/');
     await page.keyboard.type(ann);
     await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: 'Reset your password' }).click();
+    await page.getByRole('link', { name: 'Reset your password' }).dblclick();
     await page.getByRole('heading', { name: 'Reset your password' }).waitFor();
     await lookUntil(page, 'Hard bounce');
     await page
@@ -141,7 +141,7 @@ describe('someone who looks after delivery', () => {
     await page.setViewportSize({ width: 1_440, height: 900 });
     await open('/console/emails');
 
-    await page.getByRole('link', { name: 'Bounced', exact: true }).click();
+    await page.getByRole('link', { name: /^Bounced/ }).click();
     await page.getByRole('link', { name: 'Today', exact: true }).click();
 
     const row = (to: string) => page.getByRole('row').filter({ hasText: to });
@@ -157,12 +157,11 @@ describe('someone who looks after delivery', () => {
     for (const width of [1_440, 768]) {
       await page.setViewportSize({ width, height: 900 });
       const cut = await page.evaluate(
-        '[...document.querySelectorAll("td.why, td.why .foreign")].filter((one) => one.scrollWidth > one.clientWidth && one.clientWidth > 0).map((one) => one.textContent)',
+        '[...document.querySelectorAll(".because, .because .foreign")].filter((one) => one.scrollWidth > one.clientWidth && one.clientWidth > 0).map((one) => one.textContent)',
       );
       expect(cut).toEqual([]);
       expect(await axeFaults(page)).toEqual([]);
     }
-    expect((await page.locator('td.yields').first().boundingBox())?.width).toBe(0);
 
     await page.setViewportSize({ width: 320, height: 700 });
     await row(soft).getByText('Possibly an automatic reply').waitFor();

@@ -450,7 +450,8 @@ describe('a test key', () => {
     await open('/console/emails');
     await page.getByRole('heading', { name: 'Emails', exact: true }).waitFor();
     expect(await page.getByText('Only a test').count()).toBe(0);
-    await page.getByLabel('Mode').selectOption('Test');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByLabel('Mode').selectOption('Test emails');
     await page.getByRole('heading', { name: 'Test emails' }).waitFor();
     await page.getByLabel('Search emails').fill('ann@example.com');
     await page.keyboard.press('Enter');
@@ -459,7 +460,7 @@ describe('a test key', () => {
     expect(new URL(page.url()).searchParams.get('test')).toBe('true');
     expect(await axeFaults(page)).toEqual([]);
 
-    await page.getByRole('link', { name: 'Only a test' }).click();
+    await page.getByRole('link', { name: 'Only a test' }).dblclick();
     await page.getByText('Sent with a test key').waitFor();
   });
 });

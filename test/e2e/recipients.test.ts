@@ -54,7 +54,7 @@ describe("the reason why somebody didn't get an email", () => {
     expect(providerList).toMatchObject({ state: 'listed', reason: 'bounce' });
     expect(contact).not.toBeNull();
     expect(emails.map(({ outcome }) => outcome)).toEqual([
-      expect.stringContaining('Not sent: an earlier email to the address bounced'),
+      expect.stringContaining('Not sent: an earlier email bounced'),
       expect.stringContaining('Not delivered: '),
     ]);
   });

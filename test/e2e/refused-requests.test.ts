@@ -138,6 +138,36 @@ describe('a program whose requests are refused', () => {
     expect(JSON.stringify(refusals)).not.toMatch(/ann@|no address|4711/);
   });
 
+  it.each([
+    [send, { ...email, policyKey: 'zq.secret' }],
+    [send, { ...email, templateId: 'zq secret' }],
+    [send, { ...email, from: 'hello@zqsecret.example' }],
+    [send, { ...email, replyTo: 'zq secret <zq@>' }],
+    [send, { ...email, headers: { 'X-zq secret': 'zq\nsecret' } }],
+    [send, { ...email, idempotencyKey: '' }],
+    [send, { ...email, attachments: [{ filename: 'zq.pdf', url: 'https://10.0.0.1/zqsecret' }] }],
+    [send, { ...email, sendAt: 'zqsecret' }],
+    ['/api/v1/webhooks', { url: 'https://10.0.0.1/zqsecret' }],
+    ['/api/v1/webhooks', { url: 'https://zq:secret@hooks.example/' }],
+    ['/api/v1/notice-targets/team', { type: 'slack', url: 'https://evil.example/zqsecret' }],
+    ['/api/v1/templates', { name: 'x', subject: '{{#open}} zqsecret', content: 'zqsecret' }],
+    ['/api/v1/suppressions', { email: 'zqsecret' }],
+    ['/api/v1/domains', { domain: 'zq secret' }],
+    ['/api/v1/people', { email: 'zqsecret', role: 'zqsecret' }],
+    ['/resend/emails', { from: 'zqsecret', to: 'zqsecret@', subject: 'x', text: 'x' }],
+    ['/postmark/email', { From: 'zqsecret', To: 'zqsecret@', Subject: 'x', TextBody: 'x' }],
+  ])('is told nothing of what it sent to %s: %j', async (path, body) => {
+    const { id, key } = await newKey(['manage_organization', 'send_email']);
+    const method = path.includes('notice-targets') ? 'PUT' : 'POST';
+
+    const { status } = await call(method, path, { key, body });
+
+    expect(status).toBeGreaterThanOrEqual(400);
+    const refusals = await refusalsOf(id);
+    expect(refusals.length).toBeGreaterThan(0);
+    expect(JSON.stringify(refusals)).not.toMatch(/zq/);
+  });
+
   it("can find out why a batch's emails were refused, even when the rest was sent", async () => {
     const { id, key } = await newKey();
     const emails = [email, { ...email, to: 'no address' }, { ...email, to: '' }, { html: 'x' }];

@@ -1,6 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
+import { searchedAttributes } from '#shared/table/table-attributes';
 import { ServiceTable } from '../../infra/constructs/stores/service-table.ts';
 import { serviceTable } from '../../infra/local/dynamodb/table.ts';
 import { createApp } from './synthesised-stack.ts';
@@ -43,8 +44,8 @@ describe('the service table', () => {
     template.resourceCountIs('AWS::KMS::Key', 0);
   });
 
-  it('has string keys, and three indexes that project only keys', () => {
-    const indexes = ['gsi1', 'gsi2', 'gsi3'];
+  it('has string keys, and four indexes that project keys, one also what searches look for', () => {
+    const indexes = ['gsi1', 'gsi2', 'gsi3', 'gsi4'];
     const attributes = ['pk', 'sk', ...indexes.flatMap((index) => [`${index}pk`, `${index}sk`])];
 
     expect(table).toMatchObject({
@@ -57,7 +58,10 @@ describe('the service table', () => {
         GlobalSecondaryIndexes: indexes.map((index) => ({
           IndexName: index,
           KeySchema: keysOf(`${index}pk`, `${index}sk`),
-          Projection: { ProjectionType: 'KEYS_ONLY' },
+          Projection:
+            index === 'gsi2'
+              ? { ProjectionType: 'INCLUDE', NonKeyAttributes: [...searchedAttributes] }
+              : { ProjectionType: 'KEYS_ONLY' },
         })),
       },
     });

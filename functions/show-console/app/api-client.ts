@@ -1,14 +1,7 @@
 import type { Answer, Input, Route } from '../../api.ts';
 import { toast } from './parts/announce.tsx';
 import { askAgainWhenBusy, busyWords, tooManyRequests, unavailable } from './shared/again.ts';
-import { addressWith } from './shared/paging.ts';
-
-export type Parts = {
-  readonly path?: Readonly<Record<string, string | undefined>>;
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
-  readonly headers?: Readonly<Record<string, string | undefined>>;
-  readonly body?: unknown;
-};
+import { addressOf, type Parts } from './shared/request-address.ts';
 
 type Problem = {
   readonly title?: string;
@@ -168,12 +161,4 @@ export async function refuseFailure(response: Response): Promise<void> {
   const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN);
   const retryAt = Number.isNaN(seconds) ? undefined : Date.now() + seconds * 1_000;
   throw new ApiFailure(response.status, { ...problem, ...(requestId && { requestId }) }, retryAt);
-}
-
-/** @param template a route's path. */
-export function addressOf(template: string, { path = {}, query = {} }: Parts): string {
-  const filled = template.replace(/\{(\w+)\+?\}/g, (_, name) =>
-    encodeURIComponent(path[name] ?? ''),
-  );
-  return addressWith(filled, query);
 }

@@ -30,7 +30,7 @@ export type Page<Row> = {
   readonly nextCursor?: string | null | undefined;
   /** Epoch milliseconds: how far back a filter has looked. */
   readonly lookedUntil?: number | null | undefined;
-  /** How many entries it looked at for this page. */
+  /** How many entries it has looked at, if the list can be searched. */
   readonly looked?: number | undefined;
 };
 

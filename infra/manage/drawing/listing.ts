@@ -21,56 +21,56 @@ type Listing<Row> = {
   readonly ask: (page: Query) => Promise<Page<Row>>;
   readonly columns: readonly Column<Row>[];
   readonly whenEmpty: string;
-  now(): number;
+  /** For a search that goes on by itself. */
+  readonly untilInterrupted: () => Promise<void>;
 };
 
-const usualLimit = 20;
-/** A search that finds nothing goes on this long, then says how to continue. */
-const maxRequests = 50;
-const progressMs = 2_000;
+/** The API's default. */
+const pageLength = 20;
 
 /**
- * One page, or all. One request of a search may look at part of the list only, so it goes on until the page is full.
+ * One page, or all. A search whose page isn't full goes on until it is, or until Ctrl-C.
  *
  * @throws Failure `unknown_answer` for a page without rows, or in a list of pages for one that doesn't say whether it's
  *   the last
  */
 export async function showList<Row>(
   terminal: Terminal,
-  { ask, columns, whenEmpty, now }: Listing<Row>,
+  { ask, columns, whenEmpty, untilInterrupted }: Listing<Row>,
   options?: PageOptions,
 ): Promise<void> {
   const { limit, cursor, all = false } = options ?? {};
-  const most = all ? Number.POSITIVE_INFINITY : Number(limit ?? usualLimit);
+  const wanted = Number(limit ?? pageLength);
   const rows: Row[] = [];
+  const search = { looked: 0, isBegun: false, isStopped: false };
   let next = cursor;
-  let nextLimit = limit ?? (all ? '100' : undefined);
-  let looked = 0;
-  let saidAt: number | undefined;
   let last: Page<Row>;
-  let requests = 0;
   for (;;) {
-    last = await ask({ limit: nextLimit, cursor: next });
-    requests += 1;
+    const missing = search.isBegun && !all ? `${wanted - rows.length}` : limit;
+    last = await ask({ limit: missing ?? (all ? '100' : undefined), cursor: next });
     rows.push(...required(last, 'data'));
     next = (options ? required(last, 'nextCursor') : last.nextCursor) ?? undefined;
-    looked += last.looked ?? 0;
-    const isSearch = typeof last.lookedUntil === 'number';
-    const goesOn = all || (isSearch && rows.length < most && requests < maxRequests);
-    if (next === undefined || !goesOn) break;
-    if (!all) nextLimit = `${most - rows.length}`;
+    search.looked += last.looked ?? 0;
+    const isSearch = typeof last.lookedUntil === 'number' && last.looked !== undefined;
+    const goesOn = all || (isSearch && rows.length < wanted);
+    if (next === undefined || !goesOn || search.isStopped) break;
     if (!isSearch) continue;
-    saidAt ??= now();
-    if (now() - saidAt < progressMs) continue;
-    saidAt = now();
-    terminal.say(`Back to ${momentOf(last.lookedUntil)}, ${looked} looked at…`);
+    terminal.say(progressOf(last, search.looked));
+    if (search.isBegun) continue;
+    search.isBegun = true;
+    void untilInterrupted().then(() => {
+      search.isStopped = true;
+    });
   }
 
   if (rows.length === 0) terminal.say(whenEmpty);
-  const shown = { ...last, data: rows, ...(last.looked !== undefined && { looked }) };
+  const shown = { ...last, data: rows, ...(search.isBegun && { looked: search.looked }) };
   terminal.show(shown, (paint) => (rows.length === 0 ? '' : drawTable(rows, columns, paint)));
   if (next !== undefined) terminal.say(howToGoOn(next, last));
 }
+
+const progressOf = ({ lookedUntil }: Page<unknown>, looked: number): string =>
+  `Searched back to ${momentOf(lookedUntil ?? 0)}, ${looked.toLocaleString('en-US')} emails …`;
 
 function howToGoOn(cursor: string, { lookedUntil }: Page<unknown>): string {
   const looked = typeof lookedUntil === 'number' ? ` before ${momentOf(lookedUntil)}` : '';

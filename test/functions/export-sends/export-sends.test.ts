@@ -11,7 +11,7 @@ import { serviceErrorOf } from '../../support/service-error.ts';
 async function openExport(stepMs = 0) {
   const account = await openAccount();
   const { table, organizationId, caller, clock } = account;
-  const sends = Array.from({ length: 250 }, (_, index) =>
+  const sends = Array.from({ length: 2_050 }, (_, index) =>
     buildSend({
       id: newSendId(organizationId),
       claimedAt: clock.at - index * 1_000,

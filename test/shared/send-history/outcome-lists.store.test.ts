@@ -3,7 +3,7 @@ import type { Outcome } from '#shared/send-history/outcome';
 import { countOpen, markFirst } from '#shared/send-history/send-event-store';
 import { readSends } from '#shared/send-history/send-list-store';
 import { cancelWaiting } from '#shared/sending/later/waiting-store';
-import { isWaiting, type Send } from '#shared/sending/send';
+import type { Send } from '#shared/sending/send';
 import { toSend } from '#shared/sending/send-items';
 import {
   commitAcceptance,
@@ -22,6 +22,7 @@ import {
   slotIdIn,
 } from '#shared/tokens/resource-id';
 import { buildClaim, claimNow, claimSend } from '../../support/claim-builder.ts';
+import { asClaimed, asWaiting } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
@@ -66,9 +67,8 @@ describe('a send is in the list of its outcome', () => {
 
   it('when it was canceled', async () => {
     const send = await claimed({ status: 'queued', dueAt: now });
-    if (!isWaiting(send)) throw new Error('it must be waiting');
 
-    await cancelWaiting(table, send, { claimId: newNonce(), now });
+    await cancelWaiting(table, asWaiting(send), { claimId: newNonce(), now });
 
     expect(await listsOf(send)).toEqual(['canceled']);
   });
@@ -79,8 +79,8 @@ describe('a send is in the list of its outcome', () => {
     await recordFailure(table, send, 'MessageRejected', now);
     const afterFailure = await listsOf(send);
     const failed = await reread(send);
-    const retry = buildClaim({ ...send, attempt: 2, claimId: newNonce() });
-    await putNextAttempt(table, retry, failed, []);
+    const retry = { ...send, attempt: 2, claimId: newNonce() };
+    await putNextAttempt(table, asClaimed(retry), failed, []);
 
     expect(afterFailure).toEqual(['failed']);
     expect(await indexKeysOf(send)).toEqual([]);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { suppressionReasons } from '#shared/contacts/contact';
 import { causeOf } from '#shared/send-history/causes';
 import { type Outcome, outcomes } from '#shared/send-history/outcome';
 import {
@@ -201,12 +202,31 @@ describe('the cause in a server’s reply', () => {
 });
 
 describe('the verdict of a suppression', () => {
+  it('is a sentence of at most 160 characters, which holds its why', () => {
+    fc.assert(
+      fc.property(
+        told,
+        fc.constantFrom(...suppressionReasons),
+        fc.constantFrom(true as const, undefined),
+        ({ diagnostic, email }, reason, possible) => {
+          const { sentence, why = '' } = verdictOfSuppression({
+            ...{ reason, diagnostic, email },
+            possible,
+          });
+
+          expect(sentence.length).toBeLessThanOrEqual(160);
+          expect(sentence).toContain(why);
+        },
+      ),
+    );
+  });
+
   it.each([
     [
       { reason: 'bounce', diagnostic: '550 5.1.1 unknown', email: 'ann@gone.example' },
-      'No email goes out: an earlier email to the address bounced, as gone.example says this mailbox doesn’t exist',
+      'No email goes out: an earlier email bounced, as gone.example says this mailbox doesn’t exist',
     ],
-    [{ reason: 'bounce' }, 'No email goes out: an earlier email to the address bounced'],
+    [{ reason: 'bounce' }, 'No email goes out: an earlier email bounced'],
     [
       { reason: 'complaint', diagnostic: 'abuse' },
       'No email goes out: the person marked an earlier email as spam (the reader pressed “spam”)',

@@ -21,7 +21,7 @@ function prepare(kinds: readonly Kind[], roundSizes: readonly number[]) {
     }
   }
   const kindOf = (thing: number) => kinds[thing];
-  const search = (limit: number, before?: string, isFiltered = true) =>
+  const search = (limit: number, before?: string, isFiltered = true, isEager = false) =>
     searchEntries<string, number>({
       rounds: roundsAfter(before),
       ...(isFiltered && { mayMatch: ({ item }) => item['kind'] !== 'no' }),
@@ -34,6 +34,7 @@ function prepare(kinds: readonly Kind[], roundSizes: readonly number[]) {
       },
       matches: (thing) => !isFiltered || kindOf(thing) === 'yes',
       isJudged: false,
+      isEager,
       limit,
     });
   /** Follows the list to its end. */
@@ -103,6 +104,15 @@ describe('pages of what entries and things say', () => {
     await search(1);
 
     expect(counts.rounds).toBe(1);
+  });
+
+  it('answer with what they have found before another round, if asked to', async () => {
+    const { search, counts } = prepare(['no', 'yes', 'no', 'yes', 'no'], [1, 2, 2]);
+
+    const page = await search(20, undefined, true, true);
+
+    expect(page).toEqual({ found: [1], next: positionOf(2), looked: 3 });
+    expect(counts.rounds).toBe(2);
   });
 
   it(`end after ${maxRead} things, right before the next that may match`, async () => {

@@ -204,7 +204,7 @@ function EmailList({ list, isFiltered }: { list: List; isFiltered: boolean }) {
             hrefOf={({ _id }) => (mayOpen(emailPage(_id)) ? emailPage(_id) : undefined)}
             groupOf={dayOf(selected)}
             chosen={id}
-            onChoose={({ _id }, isWalk) => mayOpen(emailPage(_id)) && choose(_id, isWalk)}
+            onChoose={({ _id }, by) => mayOpen(emailPage(_id)) && choose(_id, by)}
           />
           {id !== undefined && Peek && (
             <Peek id={id} place={place > 0 ? `${place} of ${data.length}` : ''} onClose={close} />
@@ -216,6 +216,10 @@ function EmailList({ list, isFiltered }: { list: List; isFiltered: boolean }) {
     </>
   );
 }
+
+const firstCall = (): string => `curl ${location.origin}/api/v1/emails/send \\
+  -H "Authorization: Bearer $EMAIL_API_KEY" -H "Content-Type: application/json" \\
+  -d '{"to": "you@example.com", "subject": "Hello", "content": "It works."}'`;
 
 function Nothing({ list: { nextCursor }, isFiltered }: { list: List; isFiltered: boolean }) {
   const { path, query } = useLocation();
@@ -250,16 +254,17 @@ function Nothing({ list: { nextCursor }, isFiltered }: { list: List; isFiltered:
       </p>
     </Empty>
   ) : (
-    <Empty title="No emails yet">
+    <Empty title="Send the first email">
       <p>
-        Everything you send shows up here, with what became of it.{' '}
-        <a href="/console/domains">Add the domain you send from</a>, then{' '}
-        <a href="/console/keys">create a key</a> for your application. The{' '}
+        It shows up here within seconds, with each step on its way.{' '}
+        <PageLink href="/console/domains">Add the domain you send from</PageLink>, then{' '}
+        <PageLink href="/console/keys?do=create">create a key</PageLink> for your application. The{' '}
         <a href="/docs" target="_blank" rel="noreferrer">
           docs
         </a>{' '}
-        show how to send.
+        have the other ways.
       </p>
+      <pre class="payload">{firstCall()}</pre>
     </Empty>
   );
 }

@@ -1,7 +1,7 @@
 import { listedOutcomes } from '#shared/send-history/listed-outcomes';
 import type { Answer } from '../../../api.ts';
-import type { GlyphName } from '../parts/glyph.tsx';
 import { shorten } from '../shared/format.ts';
+import type { GlyphName } from '../shared/glyphs.ts';
 import { every, type Tone } from '../shared/words.ts';
 import { isDrop } from '../suppressions/bounces.ts';
 

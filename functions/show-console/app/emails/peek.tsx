@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Fact } from '../parts/facts.tsx';
-import { Glyph, glyphOfTone } from '../parts/glyph.tsx';
+import { Glyph } from '../parts/glyph.tsx';
 import { May } from '../parts/may.tsx';
 import { Shown } from '../parts/states.tsx';
 import { CopyButton, Foreign, LongForeign, Tag } from '../parts/text.tsx';
 import { emailPage, recipientPage } from '../shared/addresses.ts';
 import { clockText, shortTime } from '../shared/format.ts';
+import { glyphOfTone } from '../shared/glyphs.ts';
 import { useCall } from '../shared/use-call.ts';
 import { isKept, SendAgain } from './content.tsx';
 import { type EmailStory, othersIn } from './outcomes.ts';
@@ -27,18 +28,20 @@ export function Peek({ id, place, onClose }: PeekProps) {
   const story = useCall('GET /api/v1/sends/{id}', { path: { id: shown } });
   return (
     <aside class="peek" aria-label="The chosen email">
-      <header>
-        <span class="quiet">{place}</span>
-        <kbd>J</kbd>
-        <kbd>K</kbd>
-        <a class="button ghost" href={emailPage(id)}>
-          Open <kbd>↵</kbd>
-        </a>
-        <button type="button" class="ghost square" aria-label="Close" onClick={onClose}>
-          <Glyph of="cross" />
-        </button>
-      </header>
-      <Shown of={story}>{(value) => <Story story={value} />}</Shown>
+      <div class="stay">
+        <header>
+          <span class="quiet">{place}</span>
+          <kbd>J</kbd>
+          <kbd>K</kbd>
+          <a class="button ghost" href={emailPage(id)}>
+            Open <kbd>↵</kbd>
+          </a>
+          <button type="button" class="ghost square" aria-label="Close" onClick={onClose}>
+            <Glyph of="cross" />
+          </button>
+        </header>
+        <Shown of={story}>{(value) => <Story story={value} />}</Shown>
+      </div>
     </aside>
   );
 }

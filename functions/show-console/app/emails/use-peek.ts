@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { loadPages } from '../load-pages.ts';
+import type { ChosenBy } from '../parts/table.tsx';
 import { isPlainKey } from '../shared/shortcuts.ts';
 import type { PeekProps } from './peek.tsx';
 
@@ -8,8 +9,8 @@ import type { PeekProps } from './peek.tsx';
 const isWide = (): boolean => matchMedia('(width >= 73.75rem)').matches;
 
 /**
- * The email that's shown beside the list. Space and a click show a row's there, walking on shows the next, and Esc
- * hides it, until Space or a click asks for one again.
+ * The email that's shown beside the list. Space and a click show a row's there, and walking on shows the next. Esc and
+ * a second Space hide it until one is asked for again; a second click opens its page.
  */
 export function usePeek() {
   const [id, setId] = useState<string>();
@@ -35,11 +36,15 @@ export function usePeek() {
   }, [id]);
 
   /** @returns whether it has been dealt with; if not, the row's link opens its page. */
-  const choose = (chosen: string, isWalk: boolean): boolean => {
-    if (Peek === undefined || !isWide() || (isWalk && isOff)) return false;
-    setOff(false);
-    setId(chosen);
-    return isWalk || chosen !== id;
+  const choose = (chosen: string, by: ChosenBy): boolean => {
+    if (Peek === undefined || !isWide() || (by === 'walk' && isOff)) return false;
+    if (by === 'click' && chosen === id) return false;
+    if (by === 'space' && chosen === id) close();
+    else {
+      setOff(false);
+      setId(chosen);
+    }
+    return true;
   };
   return { id, Peek, choose, close };
 }

@@ -9,8 +9,8 @@ type Question = Input<'GET /api/v1/sends'>['query'];
 /** The API's default. */
 const pageLength = 20;
 
-/** 50,000 emails at the API's 500 a request: a forgotten tab doesn't read through years. */
-const maxRequests = 100;
+/** Some days of a busy organization: a forgotten tab doesn't read through years. */
+const mostLooked = 200_000;
 
 /** There are older emails that may belong on the page. */
 export const isShort = ({ data, nextCursor }: List): boolean =>
@@ -22,14 +22,15 @@ type Search = {
   readonly isSearching: boolean;
   readonly failure: ApiFailure | undefined;
   readonly stop: () => void;
-  /** There only after a stop, a failure or many requests. */
+  /** There only after a stop, a failure or many emails. */
   readonly goOn: (() => void) | undefined;
 };
 
 type Further = {
   readonly first: List;
   readonly list: List;
-  readonly requests: number;
+  /** How many emails the search has looked at since it was begun or went on. */
+  readonly looked: number;
   readonly isStopped: boolean;
   readonly failure?: ApiFailure | undefined;
 };
@@ -73,17 +74,17 @@ export function useSearchOn(sends: Called<List>, question: Question): Search {
     stop: () => here && setFurther({ ...here, isStopped: true }),
     goOn:
       isUnfinished && here.isStopped
-        ? () => setFurther({ ...here, requests: 0, isStopped: false, failure: undefined })
+        ? () => setFurther({ ...here, looked: 0, isStopped: false, failure: undefined })
         : undefined,
   };
 }
 
 const begunAt = (first: List | undefined): Further | undefined =>
-  first && { first, list: first, requests: 0, isStopped: false };
+  first && { first, list: first, looked: first.looked, isStopped: false };
 
-const advanced = ({ first, list, requests }: Further, page: List): Further => ({
+const advanced = ({ first, list, looked }: Further, page: List): Further => ({
   first,
   list: { ...page, data: [...list.data, ...page.data], looked: list.looked + page.looked },
-  requests: requests + 1,
-  isStopped: requests + 1 >= maxRequests,
+  looked: looked + page.looked,
+  isStopped: looked + page.looked >= mostLooked,
 });

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { glyphOfTone } from '../parts/glyph.tsx';
 import { Say } from '../parts/states.tsx';
 import { LongForeign } from '../parts/text.tsx';
+import { glyphOfTone } from '../shared/glyphs.ts';
 import { type EmailStory, glyphOf, outcomeTone, type Send } from './outcomes.ts';
 
 type Answer = {

@@ -209,9 +209,7 @@ function KeyDialog({
       <p>
         <a href={addressWith('/console/emails', { key: id })}>Emails</a>
         {' · '}
-        <PageLink href={addressWith('/console/refused', { key: id })}>
-          Refused requests
-        </PageLink>
+        <PageLink href={addressWith('/console/refused', { key: id })}>Refused requests</PageLink>
       </p>
       {status === 'active' && mayChange(apiKey) && (
         <div class="buttons">

@@ -1,9 +1,10 @@
 import { useFilters } from '../parts/filter-bar.tsx';
-import { Glyph, glyphOfTone } from '../parts/glyph.tsx';
+import { Glyph } from '../parts/glyph.tsx';
 import { Page } from '../parts/page.tsx';
 import { PageLink } from '../parts/page-link.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
 import { Badge, Foreign, Sentence } from '../parts/text.tsx';
+import { glyphOfTone } from '../shared/glyphs.ts';
 import { namesOf } from '../shared/names.ts';
 import { mayOpen } from '../shared/places.ts';
 import { noteAccount } from '../shared/sandbox.ts';

@@ -1,7 +1,8 @@
 import type { Route } from '../../../api.ts';
-import type { GlyphName } from '../parts/glyph.tsx';
+import type { GlyphName } from '../shared/glyphs.ts';
 import { may } from '../shared/may.ts';
 import { footPlaces, mayOpen, openGroups, settingsParts } from '../shared/places.ts';
+import { holdsStarts } from './holds-starts.ts';
 
 /** Something the palette leads to. */
 export type Entry = {
@@ -91,12 +92,3 @@ export function entriesFor(text: string): readonly Entry[] {
   ];
   return all.filter((entry) => holdsStarts(entry.text, text));
 }
-
-/** Whether each word typed begins a word of the text. */
-export const holdsStarts = (text: string, typed: string): boolean => {
-  const words = text.toLowerCase().split(/[^\p{L}\p{N}]+/u);
-  return typed
-    .toLowerCase()
-    .split(/\s+/)
-    .every((start) => words.some((word) => word.startsWith(start)));
-};

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { type ApiFailure, session } from '../api-client.ts';
+import { type GlyphName, glyphOfTone } from '../shared/glyphs.ts';
 import type { Called } from '../shared/use-call.ts';
-import { Glyph, type GlyphName, glyphOfTone } from './glyph.tsx';
+import { Glyph } from './glyph.tsx';
 import { Foreign } from './text.tsx';
 
 /** With what to do, and the request id for the logs. */

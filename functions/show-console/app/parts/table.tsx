@@ -11,14 +11,16 @@ export type Column<Item> = {
   readonly head: ComponentChildren;
   readonly cell: (item: Item) => ComponentChildren;
   /**
-   * `end` aligns right, `roomy` is hidden when there's little room, `roomiest` sooner; `yields` keeps only the row's
-   * link.
+   * `end` aligns right, `roomy` is hidden when there's little room, `roomiest` sooner.
    */
   readonly look?: string;
   /** In twelfths of the table. Columns without one share the rest. */
   readonly width?: 1 | 2 | 3 | 4;
   readonly isLink?: boolean;
 };
+
+/** `walk`: the focus comes by. */
+export type ChosenBy = 'walk' | 'space' | 'click';
 
 export type TableProps<Item> = {
   label: string;
@@ -31,8 +33,8 @@ export type TableProps<Item> = {
   groupOf?: (item: Item) => string;
   /** The row that is shown beside the list. */
   chosen?: string | undefined;
-  /** Space or a click asks for a row to be shown there, or no more; `isWalk` if the focus only passes by. */
-  onChoose?: ((item: Item, isWalk: boolean) => boolean) | undefined;
+  /** Asks for a row to be shown there, or no more. Answers whether it is: if not, a click opens the row's page. */
+  onChoose?: ((item: Item, by: ChosenBy) => boolean) | undefined;
 };
 
 /**
@@ -53,19 +55,21 @@ export function Table<Item>({
     document.addEventListener('keydown', enterRows);
     return () => document.removeEventListener('keydown', enterRows);
   }, []);
-  const choose = (within: EventTarget | null, isWalk: boolean): boolean => {
+  const choose = (within: EventTarget | null, by: ChosenBy): boolean => {
     const id = within instanceof Element ? within.closest('tr')?.dataset['key'] : undefined;
     const item = rows.find((one) => keyOf(one) === id);
-    return item !== undefined && onChoose?.(item, isWalk) === true;
+    return item !== undefined && onChoose?.(item, by) === true;
   };
   const onKey = (event: TargetedKeyboardEvent<HTMLElement>) => {
     const isOfRow = event.target instanceof Element && event.target.matches('.row-link');
-    if (event.key !== ' ' || !isOfRow) return walkRows(event, (link) => choose(link, true));
-    if (choose(event.target, false)) event.preventDefault();
+    if (event.key !== ' ' || !isOfRow) return walkRows(event, (link) => choose(link, 'walk'));
+    if (choose(event.target, 'space')) event.preventDefault();
   };
   const onClick = (event: TargetedEvent<HTMLElement, MouseEvent>) => {
-    if (isPlainClick(event) && choose(event.target, false)) {
+    if (isPlainClick(event) && choose(event.target, 'click')) {
       event.preventDefault();
+      // The router doesn't mind that.
+      event.stopPropagation();
       if (event.target instanceof Element) rowLink(event.target.closest('tr'))?.focus();
     } else openRow(event);
   };

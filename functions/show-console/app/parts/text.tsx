@@ -10,9 +10,10 @@ import {
   timeText,
   zoneText,
 } from '../shared/format.ts';
+import { type GlyphName, glyphOfTone } from '../shared/glyphs.ts';
 import type { Tone } from '../shared/words.ts';
 import { announce } from './announce.tsx';
-import { Glyph, type GlyphName, glyphOfTone } from './glyph.tsx';
+import { Glyph } from './glyph.tsx';
 
 /** Untrusted text: it can't change the direction of the text around it, and is cut after `most` characters. */
 export const Foreign = ({

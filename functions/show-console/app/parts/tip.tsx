@@ -5,7 +5,9 @@ type Shown = { readonly text: string; readonly by: DOMRect };
 /** The moment under the pointer, finger or focus; of a focused row, its own. */
 function momentAt({ target, type }: Event): HTMLElement | null {
   if (!(target instanceof Element)) return null;
-  const row = type === 'focusin' && target.matches('.row-link') ? target.closest('tr') : null;
+  // What's beside the list says it, too.
+  const isOfRow = type === 'focusin' && target.matches('.row-link') && !target.closest('.split');
+  const row = isOfRow ? target.closest('tr') : null;
   return row ? row.querySelector('time[data-exact]') : target.closest('time[data-exact]');
 }
 

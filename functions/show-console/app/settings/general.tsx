@@ -53,7 +53,8 @@ function Shortcuts() {
           }}
         />
         <span>
-          <kbd>/</kbd> goes to the search box of a list
+          Single keys: <kbd>/</kbd> goes to the search box of a list, <kbd>J</kbd> and <kbd>K</kbd>{' '}
+          move, <kbd>?</kbd> lists all
         </span>
       </label>
     </Card>
@@ -158,7 +159,10 @@ function sendsChanges(typed: Typed, filled: Settings) {
       keptDaysOf(`${filled.keepContentDays}`),
       keptDaysOf(typed('keepContentDays')),
     ),
-    keepRefusedShapes: switchChangeOf(filled.keepRefusedShapes ?? false, typed('keepRefusedShapes')),
+    keepRefusedShapes: switchChangeOf(
+      filled.keepRefusedShapes ?? false,
+      typed('keepRefusedShapes'),
+    ),
     tracking: trackingChange(filled.tracking, typed),
     keylessReading: switchChangeOf(filled.keylessReading, typed('keylessReading')),
   };

@@ -1,5 +1,5 @@
 import type { Input, Route } from '../../../api.ts';
-import { addressOf, type Parts } from '../api-client.ts';
+import { addressOf, type Parts } from './request-address.ts';
 
 export type Made = { readonly route: Route; readonly parts: Parts };
 

@@ -1,6 +1,6 @@
 import type { Route } from '../../../api.ts';
 import { session } from '../api-client.ts';
-import type { GlyphName } from '../parts/glyph.tsx';
+import type { GlyphName } from './glyphs.ts';
 import { lacking } from './may.ts';
 
 /** Parts of the settings, in the order of their tabs. */

@@ -5,10 +5,8 @@ import type { Suppression } from './reasons.ts';
 type Caused = Pick<Suppression, 'reason' | 'diagnostic' | 'verdict'>;
 
 /** In one line: why, and what the team noted. */
-export function causeText({ reason, diagnostic, verdict }: Caused): string | undefined {
-  if (reason === 'manual') return diagnostic;
-  return verdict.why === undefined ? diagnostic : capitalized(verdict.why);
-}
+export const causeText = ({ diagnostic, verdict: { why } }: Caused): string | undefined =>
+  why === undefined ? diagnostic : capitalized(why);
 
 /** In plain English, and in the words of the server or the team that blocked the address. */
 export const Cause = ({ reason, diagnostic, verdict: { why } }: Caused) => (

@@ -7,7 +7,7 @@ import { unexpected } from '../../../support/unexpected.ts';
 type Page = {
   readonly data: readonly { readonly name: string }[];
   readonly nextCursor: string | null;
-  readonly lookedUntil?: number | null;
+  readonly lookedUntil?: number;
   readonly looked?: number;
 };
 
@@ -17,7 +17,11 @@ const page = (names: readonly string[], nextCursor: string | null): Page => ({
 });
 
 async function list(
-  { json = false, ...options }: PageOptions & { readonly json?: boolean },
+  {
+    json = false,
+    untilInterrupted = () => new Promise(() => {}),
+    ...options
+  }: PageOptions & { readonly json?: boolean; readonly untilInterrupted?: () => Promise<void> },
   ...pages: readonly Page[]
 ) {
   const output: string[] = [];
@@ -40,7 +44,7 @@ async function list(
       ask,
       columns: [['NAME', ({ name }) => name]],
       whenEmpty: 'There is nothing.',
-      now: () => 1_500 * queries.length,
+      untilInterrupted,
     },
     options,
   );
@@ -75,14 +79,25 @@ describe('a list', () => {
     expect({ output, words }).toEqual({ output: 'NAME\na\nb\n', words: '' });
   });
 
+  it('shows how far a filter has searched, also in JSON', async () => {
+    const lookedUntil = Date.UTC(2026, 10, 21);
+    const sparse = { ...page([], 'next'), lookedUntil };
+
+    const { words } = await list({}, sparse);
+    const { output } = await list({ json: true }, sparse);
+
+    expect(words).toContain('There may be more before 2026-11-21 00:00:00Z');
+    expect(JSON.parse(output)).toEqual(sparse);
+  });
+
   const lookedUntil = Date.UTC(2026, 10, 21);
   const searched = (names: readonly string[], nextCursor: string | null): Page => ({
     ...page(names, nextCursor),
-    lookedUntil: nextCursor === null ? null : lookedUntil,
-    looked: 1_000,
+    ...(nextCursor !== null && { lookedUntil }),
+    looked: 9_000,
   });
 
-  it('goes on with a search until its page is full', async () => {
+  it('searches on by itself until the page is full, and says how far it is', async () => {
     const pages = [searched(['a'], '1'), searched([], '2'), searched(['b', 'c'], '3')];
 
     const { queries, output, words } = await list({ limit: '3' }, ...pages);
@@ -93,31 +108,21 @@ describe('a list', () => {
       { limit: '2', cursor: '2' },
     ]);
     expect(output).toBe('NAME\na\nb\nc\n');
-    expect(words).toContain('There may be more before 2026-11-21 00:00:00Z');
+    expect(words.split('\n').slice(0, 2)).toEqual([
+      'Searched back to 2026-11-21 00:00:00Z, 9,000 emails …',
+      'Searched back to 2026-11-21 00:00:00Z, 18,000 emails …',
+    ]);
+    expect(words).toContain('--cursor 3');
   });
 
-  it('says every two seconds how far a search is', async () => {
-    const pages = [
-      ...['1', '2', '3', '4'].map((next) => searched([], next)),
-      searched(['a'], null),
-    ];
+  it('stops a search at Ctrl-C, and shows what it has found', async () => {
+    const pages = [searched(['a'], '1'), searched(['b'], '2')];
+    const untilInterrupted = () => Promise.resolve();
 
-    const { words } = await list({}, ...pages);
+    const { output, words } = await list({ untilInterrupted }, ...pages);
 
-    expect(words).toBe('Back to 2026-11-21 00:00:00Z, 3000 looked at…\n');
-  });
-
-  it('stops a search that finds nothing after 50 requests, and says how far it got', async () => {
-    const pages = Array.from({ length: 50 }, (_, index) => searched([], `${index}`));
-
-    const { queries, words } = await list({}, ...pages);
-    const { output } = await list({ json: true }, ...pages);
-
-    expect(queries).toHaveLength(50);
-    expect(words).toContain('There may be more before 2026-11-21 00:00:00Z');
-    expect(JSON.parse(output)).toEqual({
-      ...{ data: [], nextCursor: '49', lookedUntil, looked: 50_000 },
-    });
+    expect(output).toBe('NAME\na\nb\n');
+    expect(words).toContain('--cursor 2');
   });
 
   it('says when there are no entries', async () => {

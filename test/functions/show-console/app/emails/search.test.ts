@@ -1,9 +1,12 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { exampleIds } from '#shared/tokens/example-values';
 import type { Send } from '../../../../../functions/show-console/app/emails/outcomes.ts';
 import {
   isPartOfId,
+  markedParts,
   namedBy,
+  namesIn,
   searchOf,
   searchText,
 } from '../../../../../functions/show-console/app/emails/search.ts';
@@ -95,4 +98,32 @@ it.each([
   ['no search', undefined, [send], undefined],
 ])('finds the email that a search names: %s', (_, text, found, named) => {
   expect(namedBy(text, found)).toBe(named);
+});
+
+it.each([
+  ['key: shop', 'key'],
+  ['template:reset', 'template'],
+  ['tag:kind:reset', undefined],
+  ['a key: shop', undefined],
+  [undefined, undefined],
+])('knows that %s names a %s', (text, kind) => {
+  expect(namesIn(text)).toBe(kind);
+});
+
+it('marks the words that were searched for, whatever their case', () => {
+  const marked = markedParts('Your receipt #1037 (paid)', 'RECEIPT #10 (p')
+    .filter(({ isMarked }) => isMarked)
+    .map(({ text }) => text);
+
+  expect(marked).toEqual(['receipt', '#10', '(p']);
+});
+
+it('leaves a text as it is, whatever is searched for', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 100 }), fc.string({ maxLength: 20 }), (text, search) => {
+      const parts = markedParts(text, search);
+
+      expect(parts.map((part) => part.text).join('')).toBe(text);
+    }),
+  );
 });
