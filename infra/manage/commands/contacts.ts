@@ -23,7 +23,7 @@ export function addContacts(contacts: Command, sessions: Sessions): void {
 }
 
 const columns = [
-  ['ADDRESS', ({ email }) => foreign(email)],
+  ['ADDRESS', ({ email }) => foreign(email), 'cut'],
   ['GETS NO EMAIL', ({ suppressedFor = [] }) => suppressedFor.join(' ')],
   ['KNOWN SINCE', ({ createdAt }) => momentOf(createdAt), 'below'],
   ['CHANGED', ({ updatedAt }) => momentOf(updatedAt), 'below'],

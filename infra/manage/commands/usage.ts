@@ -6,7 +6,7 @@ import { asks } from '../actions.ts';
 import { type AnswerOf, type EntryOf, required } from '../api/answers.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { Drawing } from '../drawing/layout.ts';
-import { type Column, drawTable, secondsOf } from '../drawing/text-table.ts';
+import { type Column, drawRecord, drawTable, secondsOf } from '../drawing/text-table.ts';
 import { examples, needed, oneOf, refuseJson } from '../options.ts';
 import type { Sessions } from '../session.ts';
 import type { Paint } from '../terminal.ts';
@@ -101,18 +101,45 @@ const cellsOf = (used: Used, { ses, service, fixed, total }: Cost): string[] => 
   ...[ses, service, fixed, total].map((cents) => (cents / 100).toFixed(2)),
 ];
 
-function drawUsage({ months, days, total, receivingDomains }: Usage, paint: Paint): Drawing {
+function drawUsage(usage: Usage, paint: Paint): Drawing {
+  const { months, days, total, receivingDomains } = usage;
   const periods = [
     ...(months ?? []).map(({ month, ...figures }) => ({ period: month, ...figures })),
     ...(days ?? []).map(({ day, ...figures }) => ({ period: day, ...figures })),
   ];
   const rows: Row[] = [...periods.reverse(), { period: 'total', ...total }];
   const domains = receivingDomains?.busiest ?? [];
+  const money = costLines(usage);
   return [
     drawTable(rows, columns, paint),
     ...(domains.length === 0 ? [] : ['', drawTable(domains, domainColumns, paint)]),
+    ...(money.length === 0 ? [] : ['', drawRecord(money)]),
   ];
 }
+
+/** By list prices: AWS's bill may say otherwise. */
+function costLines({ cost, quota }: Usage): readonly (readonly [string, string])[] {
+  const { recipients, recipientsPerDay } = quota ?? {};
+  const ofCost: readonly (readonly [string, string])[] =
+    cost?.total === undefined
+      ? []
+      : [
+          [
+            `Cost of ${cost.month} so far`,
+            `about ${dollarsOf(cost.total)}: SES ${dollarsOf(cost.ses)}, service ${dollarsOf(cost.service)}, fixed ${dollarsOf(cost.fixed)}`,
+          ],
+          ...(cost.forecast == null
+            ? []
+            : [['Forecast', `about ${dollarsOf(cost.forecast)} for the whole month`] as const]),
+        ];
+  const ofQuota: readonly (readonly [string, string])[] =
+    recipients === undefined
+      ? []
+      : [['Recipients today', `${recipients} of ${recipientsPerDay ?? 'any number'}`]];
+  return [...ofCost, ...ofQuota];
+}
+
+const dollarsOf = (cents = 0): string => `$${(cents / 100).toFixed(2)}`;
 
 type Row = { readonly period?: string | undefined } & NonNullable<Usage['total']>;
 

@@ -32,7 +32,7 @@ export const suppressionsOfAddress = [since, reason, diagnostic] as const;
 export const suppressionColumns = [
   since,
   reason,
-  ['ADDRESS', ({ email }) => foreign(email ?? '(erased)')],
+  ['ADDRESS', ({ email }) => foreign(email ?? '(erased)'), 'cut'],
   diagnostic,
 ] as const satisfies readonly Column<Suppression>[];
 
