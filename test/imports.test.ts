@@ -29,7 +29,15 @@ const folders = [
     'notices',
     'webhooks',
   ],
-  ...['webhook-deliveries', 'notice-targets', 'contacts', 'suppressions', 'preferences', 'domains', 'events'],
+  ...[
+    'webhook-deliveries',
+    'notice-targets',
+    'contacts',
+    'suppressions',
+    'preferences',
+    'domains',
+    'events',
+  ],
   ...['tracking', 'attachments', 'pages', 'http', 'endpoints', 'templates', 'identity', 'email'],
   ...['sending', 'send-history', 'usage', 'postmark', 'resend'],
 ];

@@ -199,9 +199,11 @@ export const glossary: Readonly<Record<string, string>> = {
   outlook: 'What happens next, in a sentence or two.',
   waiting: 'What waits for another attempt.',
   'waiting.count': 'How many deliveries. At least so many if `isExact` is false.',
-  'waiting.isExact': 'Whether all were counted. Otherwise the times are those of the ones due first.',
+  'waiting.isExact':
+    'Whether all were counted. Otherwise the times are those of the ones due first.',
   'waiting.since': 'When the oldest of them was created, in epoch milliseconds.',
-  'waiting.nextAttemptAt': 'When the next attempt may begin, in epoch milliseconds. Absent while it is paused.',
+  'waiting.nextAttemptAt':
+    'When the next attempt may begin, in epoch milliseconds. Absent while it is paused.',
   exhaustedFrom:
     'When the first of them has used up its attempts if they all fail, in epoch milliseconds. Absent while it is paused.',
   slowUntil:

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { outcomeOf } from '#shared/send-history/outcome';
 import type { Evidence } from '#shared/send-history/explain-send';
+import { outcomeOf } from '#shared/send-history/outcome';
 import { firstMailedOf, type Send } from '#shared/sending/send';
 import { digest, numberOfBase32 } from '#shared/tokens/base32';
 import { exampleIds, exampleTime } from '#shared/tokens/example-values';

@@ -20,7 +20,12 @@ import { replyToOf } from './request/send-request.ts';
 import { type Acceptance, type Send, type SendResponse, sendResponseOf } from './send.ts';
 import { headersOfOptions } from './send-options.ts';
 import { emailFailedDeliveries, emailSentDeliveries } from './send-outbox.ts';
-import { type AcceptanceOutcome, commitAcceptance, listAsDoubtful, recordFailure } from './send-store.ts';
+import {
+  type AcceptanceOutcome,
+  commitAcceptance,
+  listAsDoubtful,
+  recordFailure,
+} from './send-store.ts';
 import type { Mailing } from './sending.ts';
 
 type Attempt = {

@@ -1,7 +1,7 @@
 import { getTimeline, type Timeline } from '#shared/send-history/timeline-store';
 import { waitingPlaceOf } from '#shared/sending/later/send-later';
 import { isWaiting, type Send, stateAt } from '#shared/sending/send';
-import { checkEvents, checkOutbox, checkOutcome, checkListedOutcome } from './event-checks.ts';
+import { checkEvents, checkListedOutcome, checkOutbox, checkOutcome } from './event-checks.ts';
 import { compare, type Ledger, sentOut } from './ledger.ts';
 import { keyInBucket } from './simulated-bucket.ts';
 import type { World } from './world.ts';
