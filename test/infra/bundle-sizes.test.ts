@@ -53,8 +53,8 @@ const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   'create-passkey': 640_000,
   'create-passkey-session': 625_000,
   // Workers read a stored request as the endpoints do.
-  'send-queued': 515_000,
-  'run-send-queue': 520_000,
+  'send-queued': 520_000,
+  'run-send-queue': 525_000,
   // Mustache, the tokenizer of HTML, what templates may say, and its pages.
   'show-preview': 395_000,
   // The text of HTML, and the bucket.
