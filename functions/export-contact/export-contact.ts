@@ -41,6 +41,7 @@ const declaration = defineEndpoint({
       example: { data: [exampleRecord], nextCursor: null },
     },
   },
+  errors: ['validation_failed'],
   isLimited: true,
   lambda: {
     stack: 'Recipients',

@@ -34,7 +34,7 @@ export const endpoint = defineEndpoint(
     uses: { maxAttempts: knowsMaxAttempts },
     lambda: {
       stack: 'Webhooks',
-      tableActions: ['GetItem', 'Query'],
+      tableActions: ['GetItem'],
       queriesIndexes: ['gsi1'],
     },
     words: {

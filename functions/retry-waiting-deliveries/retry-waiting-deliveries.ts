@@ -19,7 +19,7 @@ export const endpoint = defineEndpoint(
     errors: ['webhook_disabled', 'webhook_paused'],
     lambda: {
       stack: 'Webhooks',
-      tableActions: ['GetItem', 'Query', 'UpdateItem'],
+      tableActions: ['GetItem', 'UpdateItem'],
       queriesIndexes: ['gsi1'],
     },
     words: {

@@ -166,11 +166,11 @@ describe('the list of emails', () => {
     const progress = page.locator('.searching');
     const requests = () => asked.filter((path) => path === '/api/v1/sends').length;
 
-    expect(await progress.innerText()).toMatch(/^Searching, so far back to .* · 0 found · Stop$/);
+    expect(await progress.innerText()).toMatch(/^0 found in 10,000 emails, back to .*\s+Stop$/);
     allowed = 3;
     await expect.poll(requests).toBe(5);
     await page.getByRole('button', { name: 'Stop' }).click();
-    await page.getByText(/^Searched back to/).waitFor();
+    await page.getByRole('button', { name: 'Search further back' }).waitFor();
     expect(requests()).toBe(5);
     await page.getByRole('button', { name: 'Search further back' }).click();
     await expect.poll(requests).toBe(6);

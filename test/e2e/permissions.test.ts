@@ -158,7 +158,7 @@ async function newResendWebhook(): Promise<string> {
 /** One of a failing endpoint of Resend's, and where it is read. */
 async function newResendEvent() {
   const id = await newWebhook(500);
-  await call('PATCH', `/api/v1/webhooks/${id}`, { body: { format: 'resend' } });
+  await call('PATCH', `/api/v1/webhooks/${id}`, { body: { format: 'resend', maxAttempts: 1 } });
   const delivery = await newDelivery(id);
   const events = `${resendWebhooksPath}/${id}/events`;
   return { delivery, events, event: `${events}/${delivery.id}` };

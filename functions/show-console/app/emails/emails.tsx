@@ -217,6 +217,9 @@ function EmailList({ list, isFiltered }: { list: List; isFiltered: boolean }) {
   );
 }
 
+/** Up to the host, where most typos are: a whole address stands for one person. */
+const beginningOf = (email: string): string => email.slice(0, email.lastIndexOf('@') + 1);
+
 const firstCall = (): string => `curl ${location.origin}/api/v1/emails/send \\
   -H "Authorization: Bearer $EMAIL_API_KEY" -H "Content-Type: application/json" \\
   -d '{"to": "you@example.com", "subject": "Hello", "content": "It works."}'`;
@@ -231,8 +234,8 @@ function Nothing({ list: { nextCursor }, isFiltered }: { list: List; isFiltered:
       {to && (
         <p>
           No email went to exactly this address.{' '}
-          <a href={addressWith(path, { ...query, to: undefined, search: to })}>
-            Search for it as part of an address
+          <a href={addressWith(path, { ...query, to: undefined, search: beginningOf(to) })}>
+            Search for <Foreign text={beginningOf(to)} most={60} />
           </a>
           .
         </p>

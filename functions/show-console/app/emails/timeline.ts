@@ -1,10 +1,9 @@
 import { placeAmongEvents } from '#shared/send-history/place-among-events';
 import { capitalized } from '../shared/format.ts';
+import type { GlyphName } from '../shared/glyphs.ts';
 import type { Tone } from '../shared/words.ts';
 import { bounceTitle } from '../suppressions/bounces.ts';
 import { type EmailEvent, type EmailStory, othersIn } from './outcomes.ts';
-
-type GlyphName = 'sent' | 'ok' | 'wait' | 'x' | 'flag' | 'open' | 'click' | 'stop';
 
 /** A recipient, with the server's reply. */
 type Person = { readonly email: string; readonly reply?: string | undefined };
