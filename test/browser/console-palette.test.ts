@@ -29,7 +29,9 @@ describe('the palette', () => {
 
     await openPalette(page);
     await page.keyboard.type('sett');
-    expect(await options(page).first().textContent()).toBe('Settings');
+    expect(await palette(page).getByRole('option', { selected: true }).textContent()).toBe(
+      'Settings',
+    );
     await page.keyboard.press('Escape');
     await palette(page).waitFor({ state: 'detached' });
 

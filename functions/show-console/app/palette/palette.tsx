@@ -24,13 +24,15 @@ export function Palette({ onClosed }: { onClosed: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const [text, setText] = useState('');
-  const [at, setAt] = useState(0);
+  const [at, setAt] = useState<number>();
   const { route } = useLocation();
   const id = useId();
   const typed = text.trim();
   const finds = useFinds(typed);
   const options = optionsFor(typed, finds);
-  const chosen = Math.min(at, options.length - 1);
+  // A page or action that is named comes before a search for its name.
+  const first = options.findIndex(({ address }) => address !== searchPage(typed));
+  const chosen = Math.min(at ?? Math.max(0, first), options.length - 1);
   useLayoutEffect(() => {
     dialog.current?.setAttribute('closedby', 'any');
     dialog.current?.showModal();
@@ -70,7 +72,7 @@ export function Palette({ onClosed }: { onClosed: () => void }) {
           value={text}
           onInput={({ currentTarget }) => {
             setText(currentTarget.value);
-            setAt(0);
+            setAt(undefined);
           }}
           onKeyDown={onKey}
         />
