@@ -137,13 +137,13 @@ describe('the pages', () => {
     expect(pages.map(({ title }) => title)).toEqual(expect.arrayContaining(titles));
   });
 
-  it('stay small: 12 KB for the first, 40 KB for each, 120 KB for the search', () => {
+  it('stay small: 12 KB for the first, 40 KB for each, 130 KB for the search', () => {
     const bytes = (name: string) => gzipSync(textOf(name)).length;
 
     expect(bytes('')).toBeLessThanOrEqual(12_000);
     for (const { path } of pages) expect.soft(bytes(path), path).toBeLessThanOrEqual(40_000);
     // It has the sentences that results show, and comes when the box gets the focus.
-    expect(bytes('search.json')).toBeLessThanOrEqual(120_000);
+    expect(bytes('search.json')).toBeLessThanOrEqual(130_000);
   });
 
   it('are all in llms.txt, with their subjects', () => {
