@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { DailyLimit } from '#shared/config/request-quotas';
 import { defineFunction } from '#shared/endpoints/background-function';
 import type { Service } from '#shared/endpoints/endpoint';
+import { UnreadableItemError } from '#shared/errors/unreadable-item';
 import { fileNotice } from '#shared/notices/notice-filing';
 import { storeNotice } from '#shared/notices/notice-store';
 import { countOf, percentOf } from '#shared/observability/metrics';
@@ -182,7 +183,7 @@ async function countMonth(
   }
 }
 
-/** Faults that may pass fail the count, as for a month. */
+/** Faults that may pass fail the count, as for a month. What another version stored stays as it is. */
 async function summarize(
   count: () => Promise<void>,
   { reportUnwatched }: UsageCounting,
@@ -190,7 +191,7 @@ async function summarize(
   try {
     await count();
   } catch (error) {
-    if (!isRefusedForGood(error)) throw error;
+    if (!isRefusedForGood(error) && !(error instanceof UnreadableItemError)) throw error;
     reportUnwatched(error);
   }
 }

@@ -68,6 +68,8 @@ const maxBytes = 2_500_000;
 
 /** Ten reads of 100 emails go side by side. */
 const pageSize = 1_000;
+/** Even the longest rows of so many fit into a file. */
+const leastPage = 20;
 
 /** CSV, in the list's order. The audit entry is stored before the first row is answered. */
 export async function exportSends(
@@ -76,8 +78,8 @@ export async function exportSends(
 ): Promise<SendExport> {
   const { organizationId, actor } = caller;
   const deadline = now() + workBudgetMs;
-  const readPage = async (cursor: string | undefined) => {
-    const page = { ...query, cursor, limit: pageSize };
+  const readPage = async (cursor: string | undefined, limit: number) => {
+    const page = { ...query, cursor, limit };
     const { sends, nextCursor } = await listSends(
       { caller, query: page },
       { table, now },
@@ -85,24 +87,30 @@ export async function exportSends(
     );
     const views = await withCauses(table, sends, now());
     const records = sendsRecords(views.map((view) => listedSendSchema.parse(view)));
-    return { records, next: nextCursor ?? undefined };
+    return { records, bytes: Buffer.byteLength(records), next: nextCursor ?? undefined };
   };
 
-  let page = await readPage(query.cursor);
+  let page = await readPage(query.cursor, pageSize);
+  for (let size = pageSize; page.bytes > maxBytes && size > leastPage; ) {
+    size = Math.ceil(size / 4);
+    page = await readPage(query.cursor, size);
+  }
   if (query.cursor === undefined) {
     const after = { filters: Object.keys(query).toSorted() };
     const change = { action: 'sends.exported', target: organizationId, after };
     await appendAuditEntry(table, newAuditEntry(organizationId, actor, change, now()));
   }
   let csv = sendsHeader + page.records;
-  let bytes = Buffer.byteLength(csv);
-  while (page.next !== undefined && bytes < maxBytes && now() < deadline) {
-    page = await readPage(page.next);
+  let { bytes, next } = page;
+  while (next !== undefined && bytes < maxBytes && now() < deadline) {
+    page = await readPage(next, pageSize);
+    bytes += page.bytes;
+    // The next file begins with it.
+    if (bytes > maxBytes) break;
     csv += page.records;
-    bytes += Buffer.byteLength(page.records);
+    next = page.next;
   }
-  const { next: cursor } = page;
-  return { csv, next: cursor === undefined ? undefined : { ...queryOf(query), cursor } };
+  return { csv, next: next === undefined ? undefined : { ...queryOf(query), cursor: next } };
 }
 
 /** As it's written in an address. */

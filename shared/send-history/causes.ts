@@ -10,7 +10,7 @@ type Rule = {
   readonly says?: 'server';
   /** What the sender can mend. Without it, the address or its mailbox is the cause. */
   readonly fix?: string;
-  /** What the person can do about a mailbox that works again later. */
+  /** It passes by itself: a later email may arrive. */
   readonly isPassing?: true;
 };
 

@@ -51,9 +51,6 @@ export const sendPositionSchema = listPositionOf(
 ).brand<'SendPosition'>();
 export type SendPosition = z.infer<typeof sendPositionSchema>;
 
-/** Before the newest send. */
-export const newestPosition = sendPositionSchema.parse(`${'9'.repeat(15)}#${'7'.repeat(8)}`);
-
 /** An index entry. Its send may have expired or been deleted since. */
 export type SendEntry = {
   readonly slotId: SlotId;
@@ -127,9 +124,9 @@ export function readSends(
     isJudged:
       selection.status !== undefined ||
       selection.matches !== undefined ||
-      (!isByOutcome && outcomes !== undefined) ||
+      outcomes !== undefined ||
       (!isByTime && isSearched(selection)),
-    // Whoever has just asked sees the newest match before the long round. Further pages are about getting on.
+    // A first page shows the newest match before the long round. Further pages are about getting on.
     isEager: isSearch && selection.before === undefined,
     limit,
   });

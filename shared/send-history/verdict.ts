@@ -324,7 +324,7 @@ function nextAfter(outcome: keyof typeof prefixes, code: CauseCode, { reason }: 
 const clipped = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 
-/** For the table in the docs: each cause with its words, and whose server says so. */
+/** For the table in the docs. */
 export const documentedCauses = (): readonly {
   readonly code: VerdictCode;
   readonly meaning: string;

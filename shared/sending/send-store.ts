@@ -548,7 +548,7 @@ export async function recordProof(
   }
 }
 
-/** Nothing may ever tell of an email that SES didn't answer for. So the list of failed ones has it as from its lease's end. */
+/** SES may never answer for an email, and then no write follows. So the list of failed ones has it from its lease's end. */
 export async function listAsDoubtful(table: Table, send: Send): Promise<void> {
   const update = updateIf(
     keyOf(send),

@@ -6,7 +6,6 @@ import {
   type ContactId,
   hasKeyedContacts,
   type OrganizationId,
-  operatorsId,
   organizationIdOf,
   organizationIdSchema,
   type TemplateId,
@@ -34,9 +33,6 @@ export const organizationKey = (organizationId: OrganizationId): Key => ({
  * IAM pattern: the partitions of organizations themselves, without their sends, contacts, …. An id's length is fixed.
  */
 export const organizationPartitions = `ORG#org_${'?'.repeat(16)}`;
-
-/** IAM pattern, of the one partition. */
-export const operatorsPartition = organizationPartition(operatorsId);
 
 export const apiKeyKey = (apiKeyId: ApiKeyId): Key => ({
   pk: organizationPartition(organizationIdOf(apiKeyId)),

@@ -6,6 +6,7 @@ import { metricsKey, metricsOf, sha256 } from '#shared/table/keys';
 import { getItem, readItem } from '#shared/table/reads';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { writeIf } from '#shared/table/writes';
+import { backOff } from '#shared/timing/backoff';
 import { dayMs } from '#shared/timing/day';
 import { hourMs, hourOf } from '#shared/timing/hour';
 import { inParallel } from '#shared/timing/in-parallel';
@@ -38,7 +39,7 @@ export async function addHourMetrics(
 ): Promise<void> {
   const key = metricsKey(organizationId, hour);
   const shard = shardOf(shardId);
-  for (;;) {
+  for (let attempt = 1; ; attempt += 1) {
     const item = await getItem(table, key);
     const stored = item && readItem('metrics', storedSchema, item);
     const mark = stored?.marks[shard]?.padStart(maxSequenceDigits, '0');
@@ -59,8 +60,13 @@ export async function addHourMetrics(
     });
     const { written } = await writeIf(() => table.client.send(put));
     if (written) return;
+    if (attempt === mostAttempts) throw new Error('Other shards keep adding to the same hour');
+    await backOff(attempt, 20, 500);
   }
 }
+
+/** Then Lambda repeats the batch. */
+const mostAttempts = 10;
 
 /** 48 bits of a name of 50 characters: an hour has a mark of each. */
 const shardOf = (shardId: string): string => sha256(shardId).slice(0, 12);

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { requestQuotas } from '#shared/config/request-quotas';
@@ -318,6 +319,18 @@ describe('countUsage', () => {
     await count(oneAndOther);
 
     expect(uncounted).toEqual([one]);
+    expect(await countsOf(other, '2026-06')).toMatchObject({ sends: 1 });
+  });
+
+  it('leaves the figures of an hour as another version stored them, and counts the rest', async () => {
+    const { count, table, countsOf, unwatched } = openCounting();
+    const Item = { ...metricsKey(one, hourOf(recordedAt)), version: 'two' };
+    await table.client.send(new PutCommand({ TableName: table.name, Item }));
+
+    await count(oneAndOther);
+
+    expect(unwatched).toMatchObject([{ name: 'UnreadableItemError', item: 'metrics' }]);
+    expect(await countsOf(one, '2026-06')).toMatchObject({ sends: 1 });
     expect(await countsOf(other, '2026-06')).toMatchObject({ sends: 1 });
   });
 

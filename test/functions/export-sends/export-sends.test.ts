@@ -7,8 +7,16 @@ import { storeSend } from '../../support/claim-builder.ts';
 import { buildSend, newSendId } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
-/** An organization with more sends than a page has. @param stepMs how long each look at the clock takes. */
-async function openExport(stepMs = 0) {
+/**
+ * An organization with more sends than a page has.
+ *
+ * @param stepMs how long each look at the clock takes.
+ * @param more what each send has besides.
+ */
+async function openExport(
+  stepMs = 0,
+  more: { readonly moreTo?: string[]; readonly subject?: string } = {},
+) {
   const account = await openAccount();
   const { table, organizationId, caller, clock } = account;
   const sends = Array.from({ length: 2_050 }, (_, index) =>
@@ -16,6 +24,7 @@ async function openExport(stepMs = 0) {
       id: newSendId(organizationId),
       claimedAt: clock.at - index * 1_000,
       status: index === 3 ? 'failed' : 'sent',
+      ...more,
     }),
   );
   for (const send of sends) await storeSend(table, send);
@@ -61,6 +70,27 @@ describe('exportSends', () => {
     }
 
     expect(found).toEqual(sends.filter(({ status }) => status === 'sent').map(({ id }) => id));
+  });
+
+  it('ends a file before it outgrows an answer of Lambda, however long its rows are', async () => {
+    const moreTo = Array.from(
+      { length: 49 },
+      (_, place) => `${'x'.repeat(60)}${place}@example.com`,
+    );
+    const { run, sends } = await openExport(0, { moreTo, subject: '"'.repeat(998) });
+    const found: (string | undefined)[] = [];
+    let query: object | undefined = {};
+
+    while (query !== undefined) {
+      const { csv, next } = await run(query);
+      expect(JSON.stringify(csv).length).toBeLessThan(6_000_000);
+      const ids = idsIn(csv);
+      expect(ids.length).toBeGreaterThan(0);
+      found.push(...ids);
+      query = next;
+    }
+
+    expect(found).toEqual(sends.map(({ id }) => id));
   });
 
   it('is audited once, with the names of its filters and no address', async () => {

@@ -44,7 +44,7 @@ export function Emails() {
   // What reads through old emails isn't repeated.
   const isSearched = search !== undefined || (first.value && isShort(first.value));
   const canBeLive = cursor === undefined && !isSearched;
-  useFresh(sends.refresh, isLive && canBeLive);
+  useFresh(sends.refresh, { isOn: isLive && canBeLive });
   const [typedLast, setTypedLast] = useState<string>();
   const isWhole = cursor === undefined && search !== typedLast;
   useNamed(isWhole ? namedBy(search, first.value?.data ?? []) : undefined);

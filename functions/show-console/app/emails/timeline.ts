@@ -63,12 +63,6 @@ export function timelineOf({ send, events }: EmailStory): Step[] {
   });
 }
 
-/** Gaps come in three sizes: to scale, a timeline would be all gap. */
-export function gapSize(ms: number): 'short' | 'medium' | 'long' {
-  if (ms < 10_000) return 'short';
-  return ms < 3_600_000 ? 'medium' : 'long';
-}
-
 const endings = {
   scheduled: ['Goes out', 'quiet', 'wait'],
   queued: ['Queued', 'quiet', 'wait'],

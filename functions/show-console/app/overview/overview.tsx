@@ -16,13 +16,16 @@ import { type Metrics, metricsQuery, type Range, rangeNames, rangeOf } from './r
 import { Reasons, Receivers } from './receivers.tsx';
 import { type Overview, type Trouble, troublesOf } from './troubles.ts';
 
+/** The figures lag by a minute, and reading 60 days of them takes some 900 read units. */
+const metricsEveryMs = 300_000;
+
 export function OverviewPage() {
   const { query } = useFilters();
   const range = rangeOf(query['range'], Date.now());
   const overview = useCall('GET /api/v1/overview', {});
   const metrics = useCall('GET /api/v1/metrics', metricsQuery(range));
   useFresh(overview.refresh);
-  useFresh(metrics.refresh);
+  useFresh(metrics.refresh, { everyMs: metricsEveryMs });
   namesOf(overview.value?.webhooks);
   noteAccount(overview.value?.account);
   const { value: measured } = metrics;
@@ -189,8 +192,9 @@ function Figures({
         <Reasons reasons={metrics.reasons} />
       </div>
       <p class="quiet">
-        <NewestBounces buckets={metrics.buckets} /> At a limit, AWS reviews the account, and may
-        later pause its sending. AWS uses its own sample, so its figures may differ.
+        <NewestBounces buckets={metrics.buckets} isByHour={range.isByHour} /> At a limit, AWS
+        reviews the account, and may later pause its sending. AWS uses its own sample, so its
+        figures may differ.
       </p>
     </>
   );

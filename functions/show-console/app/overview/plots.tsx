@@ -283,9 +283,8 @@ const Numbers = ({ buckets, unit }: Buckets & { unit: string }) => (
   </details>
 );
 
-/** The bounces of the newest bucket that has some. */
-export function NewestBounces({ buckets }: Buckets) {
+export function NewestBounces({ buckets, isByHour }: Buckets & { isByHour: boolean }) {
   const newest = buckets.at(-1);
   if (newest === undefined || newest.bounced === 0) return null;
-  return <a href={emailsOf(newest, ...bounces)}>Today’s bounces</a>;
+  return <a href={emailsOf(newest, ...bounces)}>{isByHour ? 'This hour’s' : 'Today’s'} bounces</a>;
 }

@@ -1,19 +1,22 @@
 import { useEffect } from 'preact/hooks';
 
 const freshEveryMs = 10_000;
-/** An open page doesn't ask forever: after half an hour, it waits until someone comes back. */
-const maxRounds = 180;
+/** An open page doesn't ask forever: then it waits until someone comes back. */
+const longestMs = 1_800_000;
 
-/** Runs `refresh` every ten seconds while the page is likely to be watched, and when someone comes back to it. */
-export function useFresh(refresh: () => void, isOn = true): void {
+/** Runs `refresh` now and then while the page is likely to be watched, and when someone comes back to it. */
+export function useFresh(
+  refresh: () => void,
+  { isOn = true, everyMs = freshEveryMs }: { isOn?: boolean; everyMs?: number } = {},
+): void {
   useEffect(() => {
     if (!isOn) return;
     let rounds = 0;
     const timer = setInterval(() => {
-      if (document.hidden || rounds >= maxRounds) return;
+      if (document.hidden || rounds * everyMs >= longestMs) return;
       rounds += 1;
       refresh();
-    }, freshEveryMs);
+    }, everyMs);
     const onReturn = () => {
       if (document.hidden) return;
       rounds = 0;
@@ -24,5 +27,5 @@ export function useFresh(refresh: () => void, isOn = true): void {
       clearInterval(timer);
       document.removeEventListener('visibilitychange', onReturn);
     };
-  }, [refresh, isOn]);
+  }, [refresh, isOn, everyMs]);
 }

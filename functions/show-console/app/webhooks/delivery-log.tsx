@@ -34,7 +34,7 @@ export function useDeliveries(id: string) {
     path: { id },
     query: { status: oneOf(deliveryStatuses, status), type: oneOf(types, type), send, cursor },
   });
-  useFresh(log.refresh, cursor === undefined);
+  useFresh(log.refresh, { isOn: cursor === undefined });
   const isWhole = !(status || type || send || cursor);
   return {
     ...log,

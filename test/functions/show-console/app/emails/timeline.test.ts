@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { verdictOf } from '#shared/send-history/verdict';
-import { gapSize, timelineOf } from '../../../../../functions/show-console/app/emails/timeline.ts';
+import { timelineOf } from '../../../../../functions/show-console/app/emails/timeline.ts';
 import { buildStory, madeAt } from './email-builders.ts';
 
 it('lists an email’s steps in order, with the time between them', () => {
@@ -107,13 +107,4 @@ it('lists each failed attempt of a send', () => {
   const [, attempt] = timelineOf(buildStory({ attempts }));
 
   expect(attempt).toMatchObject({ title: 'Attempt 1 failed', reply: 'TooManyRequestsException' });
-});
-
-it('draws gaps of a timeline in three sizes', () => {
-  expect([9_999, 10_000, 3_599_999, 3_600_000].map(gapSize)).toEqual([
-    'short',
-    'medium',
-    'medium',
-    'long',
-  ]);
 });
