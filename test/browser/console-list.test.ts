@@ -427,6 +427,18 @@ describe('the chosen email', () => {
     await page.getByRole('heading', { name: names[4] ?? '', level: 1 }).waitFor();
   });
 
+  it('opens with a double click where it shows up in between', async () => {
+    const { page } = await openWide();
+    const name = (await page.locator('.row-link > .foreign').nth(4).textContent()) ?? '';
+    const { width = 0 } = (await rows(page).nth(4).boundingBox()) ?? {};
+
+    await rows(page)
+      .nth(4)
+      .dblclick({ position: { x: width - 8, y: 18 } });
+
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+  });
+
   it('has no room on a narrower screen, where a click opens its page', async () => {
     const { page } = await openList();
     await page.setViewportSize({ width: 1_024, height: 800 });
