@@ -547,7 +547,7 @@ describe('an email', () => {
     const { page } = await openList();
     await page.locator('.row-link').first().dblclick();
     const links = page.getByRole('link', { name: 'send', exact: true });
-    await expect.poll(() => links.count()).toBe(2);
+    await expect.poll(() => links.count()).toBe(3);
     // Somebody who comes back gets a fresh answer, and with it another list of names.
     await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
     await page.getByRole('link', { name: 'Add an endpoint' }).waitFor();
@@ -587,14 +587,14 @@ describe('an email that webhooks were notified of', () => {
       .toBeGreaterThan(0);
 
     const links = page.getByRole('link', { name: 'send', exact: true });
-    await expect.poll(() => links.count()).toBe(2);
+    await expect.poll(() => links.count()).toBe(3);
     await rows.filter({ hasText: url }).first().waitFor();
     expect(asked).toHaveLength(3);
     await open('/console');
     await page.getByRole('link', { name: 'Emails', exact: true }).click();
     await page.getByRole('link', { name: 'News for notified@example.com' }).dblclick();
 
-    await expect.poll(() => links.count()).toBe(2);
+    await expect.poll(() => links.count()).toBe(3);
     await rows.filter({ hasText: url }).first().waitFor();
   });
 });
