@@ -110,7 +110,7 @@ function Story({ story }: { story: EmailStory }) {
       <VerdictSay
         verdict={story.verdict}
         outcome={send.outcome}
-        actions={lift && <LiftOf outcome={lift} label="Lift suppression…" />}
+        actions={lift && <LiftOf outcome={lift} label="Lift the suppression…" />}
       >
         {concerned.length < outcomes.length &&
           concerned.map(({ email }) => (
