@@ -113,7 +113,7 @@ describe('an email that is opened by its address', () => {
 
     const main = page.getByRole('main');
     await main.getByText(`${deadEnd}/named`).first().waitFor();
-    await main.getByRole('link', { name: 'Receipt' }).waitFor();
+    await expect.poll(() => main.getByRole('link', { name: 'Receipt' }).count()).toBe(2);
     await main.getByRole('link', { name: 'send', exact: true }).first().waitFor();
     expect(await main.innerText()).not.toMatch(/(?:whk|key|tpl)_/);
   });

@@ -427,6 +427,18 @@ describe('the chosen email', () => {
     await page.getByRole('heading', { name: names[4] ?? '', level: 1 }).waitFor();
   });
 
+  it('opens with a double click where it shows up in between', async () => {
+    const { page } = await openWide();
+    const name = (await page.locator('.row-link > .foreign').nth(4).textContent()) ?? '';
+    const { width = 0 } = (await rows(page).nth(4).boundingBox()) ?? {};
+
+    await rows(page)
+      .nth(4)
+      .dblclick({ position: { x: width - 8, y: 18 } });
+
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+  });
+
   it('has no room on a narrower screen, where a click opens its page', async () => {
     const { page } = await openList();
     await page.setViewportSize({ width: 1_024, height: 800 });
@@ -535,7 +547,7 @@ describe('an email', () => {
     const { page } = await openList();
     await page.locator('.row-link').first().dblclick();
     const links = page.getByRole('link', { name: 'send', exact: true });
-    await expect.poll(() => links.count()).toBe(2);
+    await expect.poll(() => links.count()).toBe(3);
     // Somebody who comes back gets a fresh answer, and with it another list of names.
     await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
     await page.getByRole('link', { name: 'Add an endpoint' }).waitFor();
@@ -575,14 +587,14 @@ describe('an email that webhooks were notified of', () => {
       .toBeGreaterThan(0);
 
     const links = page.getByRole('link', { name: 'send', exact: true });
-    await expect.poll(() => links.count()).toBe(2);
+    await expect.poll(() => links.count()).toBe(3);
     await rows.filter({ hasText: url }).first().waitFor();
     expect(asked).toHaveLength(3);
     await open('/console');
     await page.getByRole('link', { name: 'Emails', exact: true }).click();
     await page.getByRole('link', { name: 'News for notified@example.com' }).dblclick();
 
-    await expect.poll(() => links.count()).toBe(2);
+    await expect.poll(() => links.count()).toBe(3);
     await rows.filter({ hasText: url }).first().waitFor();
   });
 });

@@ -8,6 +8,7 @@ import {
   openConsoleLab,
   settled,
   signOut,
+  stopPolls,
 } from '../support/console-lab.ts';
 
 const withIdSchema = z.object({ id: z.string() });
@@ -334,6 +335,8 @@ describe('the people of an organization', () => {
     await invite('ivan@example.com', 'viewer');
     await invite('judy@example.com', 'admin');
     const ivan = await lab.openTabOf('ivan@example.com');
+    // What it asks by itself would sign it out before the click does.
+    await stopPolls(ivan.page);
     await ivan.open('/console');
     const { page, open } = await lab.openTabOf('judy@example.com');
     await open('/console/settings/people');

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { axeFaultsAt } from '../support/axe-faults.ts';
-import { type ConsoleLab, openConsoleLab, openOwnMenu, settled } from '../support/console-lab.ts';
+import {
+  type ConsoleLab,
+  openConsoleLab,
+  openOwnMenu,
+  settled,
+  stopPolls,
+} from '../support/console-lab.ts';
 
 const createdSchema = z.object({
   organization: z.object({ id: z.string() }),
@@ -93,6 +99,8 @@ describe('the sessions of a person', () => {
     const phone = await lab.openTabOf('carol@example.com', { userAgent });
     const laptop = await lab.openTabOf('carol@example.com');
     const third = await lab.openTabOf('carol@example.com');
+    // What they ask by themselves would sign them out before a click does.
+    await Promise.all([stopPolls(phone.page), stopPolls(third.page)]);
     await Promise.all([phone.open('/console'), laptop.open('/console'), third.open('/console')]);
 
     const { page } = laptop;

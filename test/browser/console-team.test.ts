@@ -145,7 +145,7 @@ describe('a new team', () => {
     await link(page, 'Emails').click();
     await page.getByLabel('Search emails').fill('ann@example.com');
     await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: 'Reset your password' }).click();
+    await page.getByRole('link', { name: 'Reset your password' }).dblclick();
     await page.getByRole('list', { name: 'Steps' }).waitFor();
     await expect
       .poll(async () => {

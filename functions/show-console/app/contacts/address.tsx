@@ -85,7 +85,7 @@ function Verdict({ explained }: { explained: Explained }) {
       actions={
         <CopyButton
           text={answerOf(explained)}
-          what="this as an answer"
+          what="as an answer"
           label="Copy as an answer"
           look="plain"
         />

@@ -102,7 +102,7 @@ function Story({ story }: { story: EmailStory }) {
   const lift = others.length > 0 ? undefined : first;
   const { send, webhooks } = story;
   const endpoints = webhooks.map(({ endpointId }) => endpointId);
-  // The key's name is the one that the page shows twice.
+  // The key's name is the one that the page shows more than once.
   const nameOf = useNames([send.apiKeyId, send.templateId, ...endpoints, 'whk_'], story);
   return (
     <>
@@ -110,7 +110,7 @@ function Story({ story }: { story: EmailStory }) {
       <VerdictSay
         verdict={story.verdict}
         outcome={send.outcome}
-        actions={lift && <LiftOf outcome={lift} label="Lift suppression…" />}
+        actions={lift && <LiftOf outcome={lift} label="Lift the suppression…" />}
       >
         {concerned.length < outcomes.length &&
           concerned.map(({ email }) => (

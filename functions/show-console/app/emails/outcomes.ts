@@ -58,11 +58,13 @@ const outcomes = every<Send['outcome']>()([
   'canceled',
 ]);
 
-/**
- * Outcomes that this page doesn't know yet are shown unchanged.
- *
- * @param events needed if the send has no `cause`.
- */
+/** Outcomes that this page doesn't know yet are shown unchanged. */
+function wordsOf(outcome: Send['outcome']): readonly [text: string, tone: Tone] {
+  const known = outcomes.find((one) => one === outcome);
+  return known ? outcomeWords[known] : [shorten(outcome, 40), 'quiet'];
+}
+
+/** @param events needed if the send has no `cause`. */
 export function badgeOf(
   { outcome, cause }: Pick<Send, 'outcome' | 'cause'>,
   events: readonly EmailEvent[] = [],
@@ -71,11 +73,10 @@ export function badgeOf(
   if (outcome === 'bounced' && bounced.length > 0 && bounced.every(isDrop)) {
     return ['Dropped', 'warn'];
   }
-  const known = outcomes.find((one) => one === outcome);
-  return known ? outcomeWords[known] : [shorten(outcome, 40), 'quiet'];
+  return wordsOf(outcome);
 }
 
-export const outcomeTone = (outcome: Send['outcome']): Tone => outcomeWords[outcome][1];
+export const outcomeTone = (outcome: Send['outcome']): Tone => wordsOf(outcome)[1];
 
 const glyphs: Readonly<Partial<Record<Send['outcome'], GlyphName>>> = {
   opened: 'open',
@@ -165,7 +166,7 @@ const fields = { to: 'To', cc: 'Cc', bcc: 'Bcc' } as const;
 
 export const outcomesOf = ({ recipients }: EmailStory): Outcome[] =>
   recipients.map(({ email, field, outcome, verdict }) => {
-    const [text, tone] = outcomeWords[outcome];
+    const [text, tone] = wordsOf(outcome);
     const reason = suppressedFor(outcome, verdict);
     return {
       email,

@@ -1,7 +1,9 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
 import { loadPages } from '../load-pages.ts';
 import type { ChosenBy } from '../parts/table.tsx';
+import { emailPage } from '../shared/addresses.ts';
 import { isPlainKey } from '../shared/shortcuts.ts';
 import type { PeekProps } from './peek.tsx';
 
@@ -13,7 +15,9 @@ const isWide = (): boolean => matchMedia('(width >= 73.75rem)').matches;
  * a second Space hide it until one is asked for again; a second click opens its page.
  */
 export function usePeek() {
+  const { route } = useLocation();
   const [id, setId] = useState<string>();
+  const clicked = useRef<string | undefined>(undefined);
   const [isOff, setOff] = useState(false);
   // A component, so a function gives it.
   const [Peek, setPeek] = useState<ComponentType<PeekProps>>();
@@ -44,7 +48,18 @@ export function usePeek() {
       setOff(false);
       setId(chosen);
     }
+    if (by === 'click') clicked.current = chosen;
     return true;
   };
-  return { id, Peek, choose, close };
+
+  /** The first click of a double click shows the email, which may be under the pointer by the second. */
+  const openTwice = (event: MouseEvent) => {
+    const twice = event.detail === 2 ? clicked.current : undefined;
+    clicked.current = undefined;
+    if (twice === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    route(emailPage(twice));
+  };
+  return { id, Peek, choose, openTwice, close };
 }

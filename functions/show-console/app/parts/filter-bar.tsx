@@ -301,10 +301,11 @@ export function Chips({
   const { query, addressOf } = useFilters();
   const chosen = query[name] ?? '';
   const list = useRef<HTMLUListElement>(null);
-  // On a phone, the line scrolls.
+  // On a phone, the line scrolls. Counts that come later make it longer.
+  const counts = chips.map(({ count }) => count).join();
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
-  }, [chosen]);
+  }, [chosen, counts]);
   return (
     <nav aria-label={label}>
       <ul class="chips" ref={list}>

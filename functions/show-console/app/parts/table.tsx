@@ -121,9 +121,9 @@ export function Table<Item>({
 
 const rowLink = (row: Element | null | undefined) => row?.querySelector<HTMLElement>('.row-link');
 
-/** Without a key that opens a new tab; Enter makes clicks too, but they're of no button. */
+/** Without a key that opens a new tab, and not the second of two; Enter makes clicks too, but they're of no button. */
 const isPlainClick = ({ target, detail, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean =>
-  detail > 0 &&
+  detail === 1 &&
   !(ctrlKey || metaKey || shiftKey) &&
   target instanceof Element &&
   !target.closest('a:not(.row-link), button, dialog');

@@ -135,6 +135,8 @@ const Paused = ({ webhook, onResume }: { webhook: Endpoint; onResume: () => Prom
   </Say>
 );
 
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
+
 /** A retry that is due this soon needs no clock. */
 const soonMs = 60_000;
 
@@ -161,7 +163,8 @@ function Failing({
           {health.failingSince !== undefined && (
             <>
               {waiting.count > 0 && ': '}
-              <Foreign text={new URL(url).host} /> {attempt ? doesText(attempt) : 'fails'} since{' '}
+              <Foreign text={hostOf(url)} most={100} breaks />{' '}
+              {attempt ? doesText(attempt) : 'fails'} since{' '}
               <Moment at={health.failingSince} />
             </>
           )}
