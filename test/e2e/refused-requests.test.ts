@@ -41,6 +41,12 @@ async function refusalsOf(id: string, query: Readonly<Record<string, string>> = 
   return pageShape.parse(json).data;
 }
 
+/** Ids and times may contain any letters or digits. */
+const idsAndTimes = new Set(['apiKeyId', 'requestId', 'requestIds', 'at']);
+
+const wordsOf = (refusals: readonly z.output<typeof entryShape>[]): string =>
+  JSON.stringify(refusals, (name, value: unknown) => (idsAndTimes.has(name) ? undefined : value));
+
 const send = '/api/v1/emails/send';
 const email = { to: 'ann@example.com', subject: 'Hi', content: 'Hi Ann' };
 
@@ -135,7 +141,7 @@ describe('a program whose requests are refused', () => {
         ['POST /api/v1/emails/batch', undefined],
       ]),
     );
-    expect(JSON.stringify(refusals)).not.toMatch(/ann@|no address|4711/);
+    expect(wordsOf(refusals)).not.toMatch(/ann@|no address|4711/);
   });
 
   it.each([
@@ -165,7 +171,7 @@ describe('a program whose requests are refused', () => {
     expect(status).toBeGreaterThanOrEqual(400);
     const refusals = await refusalsOf(id);
     expect(refusals.length).toBeGreaterThan(0);
-    expect(JSON.stringify(refusals)).not.toMatch(/zq/);
+    expect(wordsOf(refusals)).not.toMatch(/zq/);
   });
 
   it("can find out why a batch's emails were refused, even when the rest was sent", async () => {

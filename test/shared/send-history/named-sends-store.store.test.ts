@@ -190,7 +190,8 @@ describe("an outcome's cause", () => {
     const causeOf = await readOutcomeCauses(table, existing ? [existing] : [], claimNow);
     const forgotten = await readOutcomeCauses(table, existing ? [existing] : [], endOf(send));
 
-    expect(causeOf(send.id)).toEqual({ reason, email: 'ben@example.com', diagnostic });
+    const email = 'ben@example.com';
+    expect(causeOf(send.id)).toEqual({ reason, email, diagnostic, isPossible: true });
     expect(forgotten(send.id)).toBeUndefined();
   });
 
