@@ -77,6 +77,7 @@ export const endpoint = defineEndpoint(
               url: z.string(),
               health: healthViewSchema,
               disabled: webhookSchema.shape.disabled,
+              pausedAt: webhookSchema.shape.pausedAt,
               isSlow: z.boolean(),
             }),
           ),
@@ -180,6 +181,7 @@ export const endpoint = defineEndpoint(
         webhooks: 'The webhook endpoints, oldest first.',
         url: 'Where deliveries are posted.',
         disabled: 'Why, and since when in epoch milliseconds; absent while enabled.',
+        pausedAt: 'Since when its deliveries are paused; absent while they aren’t.',
         isSlow: 'Whether it answers so slowly that for now only the scheduled run posts to it.',
       },
     },
@@ -235,6 +237,7 @@ export const endpoint = defineEndpoint(
         url: webhook.url,
         health: toHealthView(webhook, now),
         disabled: webhook.disabled,
+        ...(webhook.pausedAt !== undefined && { pausedAt: webhook.pausedAt }),
         isSlow: isSlow(webhook, now),
       })),
     };

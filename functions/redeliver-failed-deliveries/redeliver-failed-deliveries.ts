@@ -14,6 +14,7 @@ import { type Delivery, redeliveryOf } from '#shared/webhook-deliveries/delivery
 import { logPositionSchema, readDeliveryLog } from '#shared/webhook-deliveries/delivery-log-store';
 import { longestTriedMs } from '#shared/webhook-deliveries/longest-tried';
 import { storeFirstRedelivery } from '#shared/webhook-deliveries/redelivery-store';
+import type { Webhook } from '#shared/webhooks/webhook';
 import { findWebhook } from '#shared/webhooks/webhook-management';
 
 export const endpoint = defineEndpoint(
@@ -69,15 +70,13 @@ export const endpoint = defineEndpoint(
     const webhook = await findWebhook(table, id, organizationId);
     const scope = { list: `webhooks/${id}/redeliver-failed`, owner, filters: { since } };
     const before = unsealCursor(cursor, logPositionSchema, scope);
-    // The log is by creation. A schedule that stood still for up to a day has made deliveries fail later.
-    const earliest = since - longestTriedMs(webhook, maxAttempts) - dayMs;
     const { deliveries, next } = await readDeliveryLog(
       table,
       {
         webhookId: id,
         before,
         limit: maxExamined,
-        since: earliest,
+        since: earliestCreation(webhook, since, maxAttempts),
         matches: (delivery) => isToBeRedelivered(delivery) && delivery.updatedAt >= since,
       },
       now(),
@@ -98,6 +97,21 @@ export const endpoint = defineEndpoint(
     return { redelivered, nextCursor: sealCursor(next, scope) };
   },
 );
+
+/**
+ * The log is by creation. A schedule that stood still for up to a day has made deliveries fail later. A pause that is over,
+ * or a number of attempts that was changed, may have made them fail at any later time: then the whole log is read.
+ *
+ * @returns the earliest creation of a delivery that failed at `since` or later; undefined if that may be any.
+ */
+function earliestCreation(
+  webhook: Webhook,
+  since: number,
+  maxAttempts: number,
+): number | undefined {
+  const earliest = since - longestTriedMs(webhook, maxAttempts) - dayMs;
+  return webhook.updatedAt <= earliest ? earliest : undefined;
+}
 
 const isToBeRedelivered = ({ status, redeliveredAs }: Delivery): boolean =>
   status === 'failed' && redeliveredAs === undefined;

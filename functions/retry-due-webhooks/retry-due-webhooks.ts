@@ -109,7 +109,12 @@ export async function retryDueWebhooks(
   const { table, now } = service;
   const startedAt = now();
   const reads = createSharedReads(table, sharedReadMs, now);
-  const isPaused = async (id: WebhookId) => (await reads.get(id))?.pausedAt !== undefined;
+  // An endpoint that can't be read fails at its own attempts, which read it again: throwing here would end the shard's
+  // run for every organization.
+  const isPaused = async (id: WebhookId) => {
+    const webhook = await reads.get(id).catch(() => undefined);
+    return webhook?.pausedAt !== undefined;
+  };
   const { due, latenessMs } = readDue(table, dueDeliveryList, startedAt, isPaused);
   const count = countAttempts(startedAt);
   const result = await runDueDeliveries(startedAt + workMs, {

@@ -31,7 +31,7 @@ export const endpoint = defineEndpoint(
         id: 'The webhook endpoint.',
         retried:
           'How many deliveries this request made due. Others may have become due by themselves.',
-        hasMore: 'Whether more wait: repeat the request.',
+        hasMore: 'Whether more may wait: repeat the request, a second later if `retried` is 0.',
       },
       example: { path: { id: exampleIds.webhook } },
     },

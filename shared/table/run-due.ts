@@ -63,7 +63,8 @@ export async function runDue<Owner extends string, Entry extends Due<Owner>>(
 /**
  * Reads the list for a run, and notes how late the oldest entry was at its start; 0 if nothing was due.
  *
- * @param isHeld whether nothing of an owner may be attempted for now, so it's neither read on nor late.
+ * @param isHeld whether nothing of an owner may be attempted for now, so it's neither read on nor late. Must never throw:
+ *   that would end the reading of a shard for all its owners.
  */
 export function readDue<Owner extends string, Entry extends Due<Owner>>(
   table: Table,

@@ -56,7 +56,8 @@ const concurrency = 16;
  * scheduled run attempts them, with the endpoint's share and its host's pace: a receiver that has just come back isn't
  * flooded.
  *
- * @returns how many, and whether others wait: repeat it then. What is made due leaves the range, so it's never read twice.
+ * @returns how many, and whether others wait: repeat it then. The index shows what was made due a moment later, so a
+ *   repetition may read it again: it changes nothing, isn't counted, and others wait behind it (`retry-rounds.ts`).
  */
 export async function retryWaiting(
   { caller: { organizationId }, path: { id } }: Of<WebhookId>,

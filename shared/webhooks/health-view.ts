@@ -74,8 +74,7 @@ function figuresOf(health: EndpointHealth | undefined, failingSince = health?.si
 
 const notYetGivenUp = 'No attempt has succeeded since. Failed deliveries are being retried.';
 
-const paused =
-  'Its deliveries are paused: events wait, and nothing is attempted. Resume it with PATCH {"paused": false}.';
+const paused = 'Its deliveries are paused: events wait, and nothing is attempted.';
 
 const leastPercent = `${leastExhaustedShare * 100}%`;
 

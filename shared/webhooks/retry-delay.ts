@@ -6,7 +6,7 @@ const hourMs = 60 * minuteMs;
 /** How long to wait after each attempt; the last one repeats. */
 const delaysMs = {
   standard: [minuteMs, 5 * minuteMs, 25 * minuteMs, hourMs],
-  /** As Resend does it: eight attempts in almost 28 hours. */
+  /** As Resend does it. */
   resend: [5_000, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 5 * hourMs, 10 * hourMs, 10 * hourMs],
 } as const satisfies Record<string, readonly number[]>;
 
@@ -25,6 +25,9 @@ const delayAfter = (webhook: Retried, attempt: number): number => {
   return delays[attempt - 1] ?? Math.max(...delays);
 };
 
+/** One after each delay, and the first. For the standard format, that's the deployment's default, too. */
+export const attemptsOfSchedule = (webhook: Retried): number => delaysOf(webhook).length + 1;
+
 /**
  * How many attempts its deliveries get: its own number, or the default of its format.
  *
@@ -32,11 +35,44 @@ const delayAfter = (webhook: Retried, attempt: number): number => {
  */
 export const mostAttempts = (webhook: Retried, ofDeployment: number): number =>
   webhook.maxAttempts ??
-  (webhook.format === undefined ? ofDeployment : delaysOf(webhook).length + 1);
+  (webhook.format === undefined ? ofDeployment : attemptsOfSchedule(webhook));
+
+/** Such as “At once, then after 1, 5 and 25 minutes, then every hour”: when the attempts of a delivery come. */
+export function retryScheduleText(webhook: Retried): string {
+  const waits = [...new Set(delaysOf(webhook))].map(inWords);
+  const last = waits.pop() ?? { number: 0, unit: '' };
+  const parts = [...units].reverse().flatMap(({ unit }) => {
+    const numbers = waits.filter((wait) => wait.unit === unit).map(({ number }) => `${number}`);
+    return numbers.length === 0 ? [] : [`${joined(numbers)} ${plural(unit, numbers.join())}`];
+  });
+  const every = last.number === 1 ? last.unit : `${last.number} ${last.unit}s`;
+  return `At once, then after ${parts.join(', ')}, then every ${every}`;
+}
+
+const units = [
+  { unit: 'hour', ms: hourMs },
+  { unit: 'minute', ms: minuteMs },
+  { unit: 'second', ms: 1_000 },
+] as const;
+
+/** Every wait is a whole number of its longest unit. */
+function inWords(waitMs: number) {
+  const { unit, ms } = units.find((one) => waitMs % one.ms === 0) ?? { unit: 'millisecond', ms: 1 };
+  return { number: waitMs / ms, unit };
+}
+
+const plural = (unit: string, number: string): string => (number === '1' ? unit : `${unit}s`);
+
+const joined = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+
+/** Until the last attempt, rounded up. */
+export const hoursOfSchedule = (webhook: Retried): number =>
+  Math.ceil(remainingDelaysMs(webhook, 0, attemptsOfSchedule(webhook)) / hourMs);
 
 /**
- * How long to wait after attempt `attempt` (from 1): 1, 5 and 25 minutes, then an hour each time, or as Resend does in
- * its format, minus up to a tenth at random. A longer `Retry-After` is respected up to an hour.
+ * How long to wait after attempt `attempt` (from 1), as its format says, minus up to a tenth at random. A longer
+ * `Retry-After` is respected up to an hour.
  *
  * @param jitter in [0, 1), so that deliveries that failed together aren't retried together.
  */

@@ -6,11 +6,11 @@ export const inCommands = (words: string): string =>
     .replaceAll(/`([A-Z]+ \/[^`]+)`/g, (named, route: string) =>
       Object.hasOwn(commandsOf, route) ? `\`${commandsOf[route]}\`` : named,
     )
-    .replaceAll(/PATCH `?\{"(enabled|paused)": (true|false)\}`?/g, (_, field: string, value) =>
-      field === 'enabled'
-        ? `\`webhooks update … --enabled ${value === 'true' ? 'on' : 'off'}\``
-        : `\`webhooks ${value === 'true' ? 'pause' : 'resume'}\``,
-    );
+    .replaceAll(
+      /PATCH `?\{"enabled": (true|false)\}`?/g,
+      (_, value) => `\`webhooks update … --enabled ${value === 'true' ? 'on' : 'off'}\``,
+    )
+    .replaceAll('PATCH `{"paused": false}`', '`webhooks resume`');
 
 const commandsOf: Readonly<Record<string, string>> = {
   'GET /api/v1/policies': 'policies list',

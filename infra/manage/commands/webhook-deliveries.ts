@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { deliveryStatuses, messageTypes } from '#shared/webhook-deliveries/delivery';
+import { afterRound, type RetryRounds } from '#shared/webhook-deliveries/retry-rounds';
 import { asks, lists } from '../actions.ts';
 import { type EntryOf, required } from '../api/answers.ts';
 import type { ApiClient } from '../api/client.ts';
@@ -157,7 +158,7 @@ function addRetry(webhooks: Command, { asManager }: Sessions): void {
   webhooks
     .command('retry')
     .argument('<id>', 'the id of a delivery')
-    .description('Makes the next attempt of a message that waits now')
+    .description('Retries a waiting delivery now')
     .addHelpText('after', examples('webhooks retry dlv_…'))
     .action(asks(asManager, 'POST /api/v1/webhooks/deliveries/{id}/retry', drawDelivery));
 }
@@ -166,23 +167,31 @@ function addRetryWaiting(webhooks: Command, { asManager }: Sessions): void {
   webhooks
     .command('retry-waiting')
     .argument(...endpointArgument)
-    .description('Makes the next attempts of all that waits now')
+    .description('Retries all waiting deliveries of an endpoint now')
     .addHelpText('after', examples('webhooks retry-waiting whk_…'))
     .action(async (id: string, _options: object, command: Command) => {
-      const { api, terminal } = await asManager(command);
-      let retried = 0;
-      let hasMore = false;
+      const { api, terminal, surroundings } = await asManager(command);
+      let rounds: RetryRounds | undefined;
       do {
+        if (rounds !== undefined) {
+          terminal.say(`${rounds.retried} so far.`);
+          await surroundings.sleep(rounds.pauseMs);
+        }
         const answer = await api.ask('POST /api/v1/webhooks/{id}/retry-waiting', { path: { id } });
-        // What falls due meanwhile isn't counted, so more may be left without any being retried.
-        const made = required(answer, 'retried');
-        retried += made;
-        hasMore = required(answer, 'hasMore') && made > 0;
-        if (hasMore) terminal.say(`${retried} so far.`);
-      } while (hasMore);
-      const words = retried === 0 ? 'Nothing waits' : `${retried} are due now`;
-      terminal.show({ retried }, () => `${words}. The scheduled run starts within a minute.`);
+        rounds = afterRound(rounds, {
+          retried: required(answer, 'retried'),
+          hasMore: required(answer, 'hasMore'),
+        });
+      } while (!rounds.isDone);
+      const { retried, hasMore } = rounds;
+      terminal.show({ retried, hasMore }, () => retriedText(retried, hasMore));
     });
+}
+
+function retriedText(retried: number, hasMore: boolean): string {
+  const more = hasMore ? ' More may wait: repeat the command in a minute.' : '';
+  if (retried === 0) return hasMore ? `Nothing is due yet.${more}` : 'Nothing waits.';
+  return `${retried} are due now. The scheduled run starts within a minute.${more}`;
 }
 
 function addRedeliver(webhooks: Command, { asManager }: Sessions): void {

@@ -217,7 +217,9 @@ function addPause(webhooks: Command, { asManager }: Sessions, verb: 'pause' | 'r
     .command(verb)
     .argument(...endpointArgument)
     .description(
-      paused ? 'Lets its messages wait while you mend it' : 'Delivers again, what waits included',
+      paused
+        ? 'Lets its messages wait while you mend it'
+        : 'Resumes deliveries; what is due goes out within a minute',
     )
     .addHelpText('after', examples(`webhooks ${verb} whk_…`))
     .action(

@@ -24,7 +24,7 @@ export async function checkOrganization({
         : ok('organization', `${name} is active`),
       ...(await look('identity', () => checkIdentity(api, suggest))),
       ...(await look('domains', () => checkOtherDomains(api, suggest))),
-      ...(await look('webhooks', () => checkWebhooks(api))),
+      ...(await look('webhooks', () => checkWebhooks(api, suggest))),
       ...(await look('reputation', () => checkReputation(api, suggest))),
     ];
   } catch (error) {
@@ -122,23 +122,37 @@ async function checkReputation(api: ApiClient, suggest: Suggest): Promise<readon
     : [ok('reputation', 'bounces and complaints are below the limits')];
 }
 
-async function checkWebhooks(api: ApiClient): Promise<readonly Finding[]> {
+async function checkWebhooks(api: ApiClient, suggest: Suggest): Promise<readonly Finding[]> {
   const data = required(await api.ask('GET /api/v1/webhooks'), 'data');
   // Owners know about the endpoints they disabled, and retries may still succeed.
   const ill = data
     .map((one) => ({ ...one, health: required(one, 'health') }))
     .filter(
-      ({ disabled, health: { status } }) =>
-        status !== 'well' && status !== 'retrying' && disabled?.reason !== 'by_owner',
+      ({ disabled, paused, health: { status } }) =>
+        status !== 'well' &&
+        status !== 'retrying' &&
+        disabled?.reason !== 'by_owner' &&
+        (disabled !== undefined || !paused),
     );
-  if (ill.length === 0) return [withoutFailure(data)];
-  return ill.map(({ id, health, disabled }) =>
-    problem(
-      'webhooks',
-      `${id} is ${health.status}${sinceText(disabled?.at ?? health.failingSince)}. ${health.outlook}`,
-      deliveriesTodo,
+  const waiting = data.filter(({ disabled, paused }) => disabled === undefined && paused);
+  if (ill.length + waiting.length === 0) return [withoutFailure(data)];
+  return [
+    ...ill.map(({ id, health, disabled }) =>
+      problem(
+        'webhooks',
+        `${id} is ${health.status}${sinceText(disabled?.at ?? health.failingSince)}. ${health.outlook}`,
+        deliveriesTodo,
+      ),
     ),
-  );
+    // Somebody paused it on purpose, and may have forgotten it.
+    ...waiting.map(({ id, pausedAt }) =>
+      unknown(
+        'webhooks',
+        `${id} is paused${sinceText(pausedAt)}: its deliveries wait`,
+        `${suggest(`webhooks resume ${id}`)} lets them go out`,
+      ),
+    ),
+  ];
 }
 
 /** A disabled endpoint can't fail. */

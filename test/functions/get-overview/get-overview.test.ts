@@ -228,7 +228,13 @@ describe('getOverview', () => {
 
   it("shows each webhook endpoint's health, and no secret", async () => {
     const table = await openNew();
-    await register(table, {}, { slowUntil: now + 1 }, { disabled: { reason: 'gone', at: now } });
+    await register(
+      table,
+      {},
+      { slowUntil: now + 1 },
+      { disabled: { reason: 'gone', at: now } },
+      { pausedAt: now },
+    );
 
     const { webhooks } = await run({ table });
 
@@ -236,7 +242,9 @@ describe('getOverview', () => {
       { health: { status: 'well' }, isSlow: false },
       { health: { status: 'well' }, isSlow: true },
       { health: { status: 'disabled' }, disabled: { reason: 'gone' }, isSlow: false },
+      { health: { status: 'well' }, pausedAt: now, isSlow: false },
     ]);
+    expect(webhooks[0]).not.toHaveProperty('pausedAt');
     expect(JSON.stringify(webhooks)).not.toContain('whsec_');
   });
 });

@@ -14,6 +14,7 @@ import { surroundings } from '../../support/surroundings.ts';
 import { openWebhookAccount } from '../../support/webhook-account.ts';
 
 const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
 type Build = (index: number) => Partial<Delivery>;
 
@@ -90,6 +91,38 @@ describe('redeliverFailedDeliveries', () => {
     const { run } = await openWorld(1, () => ({ status: 'failed', createdAt, updatedAt: since }));
 
     expect(await run({ since }, { maxAttempts })).toMatchObject({ redelivered: 1 });
+  });
+
+  it('reaches one that waited out a pause of days, or had more attempts before a change', async () => {
+    const since = webhookNow - 5_000;
+    const createdAt = since - 25 * dayMs;
+    const given: Build = () => ({ status: 'failed', createdAt, updatedAt: since });
+    const { run } = await openWorld(1, given, { updatedAt: since - hourMs, maxAttempts: 1 });
+
+    expect(await run({ since })).toEqual({ redelivered: 1, nextCursor: null });
+  });
+
+  it('goes through the whole log by its cursor where the endpoint was changed lately', async () => {
+    const since = webhookNow - 5_000;
+    const made: Build = (index) => ({
+      status: 'failed',
+      createdAt: since - 20 * dayMs - index,
+      updatedAt: index < maxExamined ? since - 1 : since,
+    });
+    const { run } = await openWorld(maxExamined + 3, made, { updatedAt: since });
+
+    const first = await run({ since });
+    expect(first).toEqual({ redelivered: 0, nextCursor: expect.any(String) });
+    const rest = await run({ since, cursor: first.nextCursor });
+    expect(rest).toEqual({ redelivered: 3, nextCursor: null });
+  });
+
+  it("doesn't read what can't have failed since then, where the endpoint is as it was", async () => {
+    const made: Build = () => ({ status: 'delivered', createdAt: webhookNow - 20 * dayMs });
+    const unchanged = { createdAt: 0, updatedAt: webhookNow - 30 * dayMs };
+    const { run } = await openWorld(maxExamined + 3, made, unchanged);
+
+    expect(await run({ since: webhookNow })).toEqual({ redelivered: 0, nextCursor: null });
   });
 
   it('redelivers nothing twice when it runs twice', async () => {

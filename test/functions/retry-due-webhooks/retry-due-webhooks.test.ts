@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { putOrganization } from '#shared/organizations/organization-store';
-import { newWebhookId } from '#shared/tokens/resource-id';
+import { webhookKey } from '#shared/table/keys';
+import { newWebhookId, type WebhookId } from '#shared/tokens/resource-id';
 import { createHostPace } from '#shared/webhook-deliveries/host-pace';
 import type { WebhookPost } from '#shared/webhook-deliveries/webhook-poster';
 import { SlowAnswers } from '#shared/webhooks/slow-answers';
@@ -29,8 +30,13 @@ type World = {
 /** A webhook with due deliveries, and the process that attempts them. */
 async function prepare({ due, now = () => webhookNow, takesWrite = () => true, ...given }: World) {
   let writes = 0;
+  const unreadable = new Set<string>();
   const { table } = openMemoryTable({
     intercept: (call, run) => {
+      const isRead = call.operation === 'GetItem';
+      if (isRead && unreadable.has(`${call.input.Key?.['sk']?.S}`)) {
+        return Promise.reject(new Error('the table is throttled'));
+      }
       if (call.operation !== 'UpdateItem' || takesWrite(++writes)) return run();
       return Promise.reject(new Error('the table is silent'));
     },
@@ -63,7 +69,9 @@ async function prepare({ due, now = () => webhookNow, takesWrite = () => true, .
       log,
     );
   const statuses = async () => (await storedAmong(table, deliveries)).map(({ status }) => status);
-  return { run, deliveries, posts, lines, statuses, published: output.text };
+  const makeUnreadable = (id: WebhookId) => unreadable.add(webhookKey(id).sk);
+  const world = { table, organization, makeUnreadable };
+  return { ...world, run, deliveries, posts, lines, statuses, published: output.text };
 }
 
 const nothing = { processed: 0, delivered: 0, rescheduled: 0, failed: 0 };
@@ -101,6 +109,28 @@ describe('retryDueWebhooks', () => {
     expect({ result, posts }).toEqual({ result: nothing, posts: [] });
     expect(await statuses()).toEqual(Array(100).fill('pending'));
     expect(published()).toContain('"WebhookOldestDueLateness":0');
+  });
+
+  it("fails at an endpoint that can't be read, and reaches all others in each shard", async () => {
+    const { run, table, organization, makeUnreadable, statuses, lines } = await prepare({
+      due: 40,
+    });
+    const webhook = buildWebhook({ id: newWebhookId(organization.id) });
+    await createWebhook(table, webhook, anyEntry());
+    const lost = Array.from({ length: 40 }, () =>
+      buildDelivery({ webhookId: webhook.id, dueAt: webhookNow - lateMs }),
+    );
+    await storeDeliveries(table, lost);
+    makeUnreadable(webhook.id);
+
+    const result = await run();
+
+    expect(result).toMatchObject({ delivered: 40 });
+    expect(await statuses()).toEqual(Array(40).fill('delivered'));
+    const kept = await storedAmong(table, lost);
+    expect(kept.map(({ status }) => status)).toEqual(Array(40).fill('pending'));
+    const failed = lines.filter(({ message }) => message === 'webhook attempt not recorded');
+    expect(failed).toHaveLength(40);
   });
 
   it('logs each attempt, and publishes how late it was', async () => {

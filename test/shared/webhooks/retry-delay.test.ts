@@ -6,6 +6,7 @@ import {
   mostOwnAttempts,
   remainingDelaysMs,
   retryDelayMs,
+  retryScheduleText,
 } from '#shared/webhooks/retry-delay';
 
 const secondMs = 1_000;
@@ -84,6 +85,13 @@ describe('retryDelayMs', () => {
       }),
     );
   });
+});
+
+it.each([
+  [standard, 'At once, then after 1, 5 and 25 minutes, then every hour'],
+  [resend, 'At once, then after 5 seconds, 5 and 30 minutes, 2 and 5 hours, then every 10 hours'],
+])('the schedule of %o is: %s', (webhook, text) => {
+  expect(retryScheduleText(webhook)).toBe(text);
 });
 
 describe('mostAttempts', () => {

@@ -4,6 +4,7 @@ import { domainPage, webhookPage } from '../shared/addresses.ts';
 import { count, dayName } from '../shared/format.ts';
 import { addressWith } from '../shared/paging.ts';
 import type { Tone } from '../shared/words.ts';
+import { disabledWords } from '../webhooks/disabled-words.ts';
 import { emailsIn, emailsOf, type Metrics, type Range } from './range.ts';
 import { countedOf, percentText, rateKinds, rateText, rateTitle, rateWords } from './rates.ts';
 
@@ -170,19 +171,21 @@ function peakOf(kind: RateKind, buckets: Metrics['buckets'], { isByHour }: Range
 }
 
 function webhookTroubles({ webhooks }: Overview): Trouble[] {
-  return webhooks.flatMap(({ id, url, health, disabled, isSlow }): Trouble[] => {
+  return webhooks.flatMap(({ id, url, health, disabled, pausedAt, isSlow }): Trouble[] => {
     const link = ['View endpoint', webhookPage(id)] as const;
     const its = { key: id, of: url, link };
-    if (disabled?.reason === 'by_owner') {
-      const text = 'Your team disabled it, so it gets no events.';
-      return [{ ...its, tone: 'quiet', title: 'A webhook endpoint is disabled', text }];
+    if (disabled !== undefined) {
+      const { reason } = disabled;
+      const isWanted = reason === 'by_owner';
+      const todo = isWanted ? '' : ' Enable it when it’s back.';
+      const text = `It gets no events: ${disabledWords[reason]}.${todo}`;
+      const title = 'A webhook endpoint is disabled';
+      return [{ ...its, tone: isWanted ? 'quiet' : 'bad', title, text }];
     }
-    if (health.status === 'disabled') {
-      const text =
-        disabled?.reason === 'gone'
-          ? 'It answered 410 Gone, so it gets no events. Enable it when it’s back.'
-          : 'Too many deliveries failed, so it gets no events. Enable it when it’s back.';
-      return [{ ...its, tone: 'bad', title: 'A webhook endpoint is disabled', text }];
+    if (pausedAt !== undefined) {
+      const title = 'A webhook endpoint is paused';
+      const text = `Since ${new Date(pausedAt).toISOString()}. Its deliveries wait until you resume it.`;
+      return [{ ...its, tone: 'quiet', title, text }];
     }
     if (health.status === 'failing') {
       const title = 'A webhook endpoint is failing';

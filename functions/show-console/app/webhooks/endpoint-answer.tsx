@@ -1,3 +1,4 @@
+import { afterRound, type RetryRounds } from '#shared/webhook-deliveries/retry-rounds';
 import type { Answer } from '../../../api.ts';
 import { call } from '../api-client.ts';
 import { toast } from '../parts/announce.tsx';
@@ -8,25 +9,21 @@ import { Say } from '../parts/states.tsx';
 import { Foreign, Moment, Sentence } from '../parts/text.tsx';
 import { count } from '../shared/format.ts';
 import type { Delivery } from './deliveries.ts';
+import { disabledWords } from './disabled-words.ts';
 import { doesText, failuresIn, waitingText } from './waiting-words.ts';
 
 type Endpoint = Answer<'GET /api/v1/webhooks/{id}'>;
-type Retried = { readonly retried: number; readonly idle: number };
-
-/** What was made due is in the index a moment later, so one answer may find nothing new. */
-const mostIdle = 5;
-const pauseMs = 1_000;
 
 /** Asks again and again until nothing waits for later. */
 const useRetryAll = (id: string, onDone: () => void) =>
-  useLongWork(async (before: Retried | undefined, signal: AbortSignal) => {
+  useLongWork(async (before: RetryRounds | undefined, signal: AbortSignal) => {
     const path = { id };
     const step = await call('POST /api/v1/webhooks/{id}/retry-waiting', { path }, signal);
-    const idle = step.retried === 0 ? (before?.idle ?? 0) + 1 : 0;
-    const isDone = !step.hasMore || idle >= mostIdle;
+    const progress = afterRound(before, step);
+    const { isDone, pauseMs } = progress;
     if (isDone) onDone();
-    else if (idle > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    return { progress: { retried: (before?.retried ?? 0) + step.retried, idle }, isDone };
+    else if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    return { progress, isDone };
   });
 
 /** The sentence that the page's reader came for, and what they can do. */
@@ -71,11 +68,12 @@ export function EndpointAnswer({
         )
       )}
       <WorkState work={work}>
-        {({ retried }) => (
+        {({ retried, isDone, hasMore }) => (
           <p>
             <b>{count(retried, 'delivery', 'deliveries')}</b>{' '}
             {retried === 1 ? 'is due now.' : 'are due now.'} The first attempts begin within a
             minute, 2 at a time, and more with each quick success.
+            {isDone && hasMore && ' More may wait: retry all again in a minute.'}
           </p>
         )}
       </WorkState>
@@ -105,12 +103,6 @@ function Disabled({ webhook, onEnable }: { webhook: Endpoint; onEnable: () => Pr
     </Say>
   );
 }
-
-const disabledWords = {
-  by_owner: 'your team disabled it',
-  gone: 'it answered 410 Gone',
-  failing: 'it failed for too long',
-} as const;
 
 const Paused = ({ webhook, onResume }: { webhook: Endpoint; onResume: () => Promise<void> }) => (
   <Say

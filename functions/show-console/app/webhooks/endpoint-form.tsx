@@ -1,3 +1,4 @@
+import { mostOwnAttempts } from '#shared/webhooks/retry-delay';
 import { call } from '../api-client.ts';
 import { toast } from '../parts/announce.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
@@ -104,7 +105,7 @@ const MaxAttempts = ({ value }: { value?: number }) => (
     name="maxAttempts"
     type="number"
     value={value === undefined ? undefined : `${value}`}
-    hint="1 to 20. By default 5 within two hours, or 8 within 28 hours in Resend’s format."
+    hint={`1 to ${mostOwnAttempts}. Leave empty for the default.`}
   />
 );
 

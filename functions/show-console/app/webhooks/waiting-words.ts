@@ -6,7 +6,7 @@ export type Waiting = Answer<'GET /api/v1/webhooks/{id}'>['waiting'];
 
 /** Such as “214 deliveries wait”. */
 export function waitingText({ count: waiting, isExact }: Waiting): string {
-  const number = `${isExact ? '' : 'More than '}${count(waiting, 'delivery', 'deliveries')}`;
+  const number = `${isExact ? '' : 'At least '}${count(waiting, 'delivery', 'deliveries')}`;
   return `${number} ${waiting === 1 && isExact ? 'waits' : 'wait'}`;
 }
 

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso/router';
+import { retryScheduleText } from '#shared/webhooks/retry-delay';
 import type { Answer } from '../../../api.ts';
 import { call } from '../api-client.ts';
 import { toast } from '../parts/announce.tsx';
@@ -180,14 +181,11 @@ function About({
   );
 }
 
-const Retrying = ({ webhook: { format, maxAttempts } }: { webhook: Endpoint }) => (
+const Retrying = ({ webhook }: { webhook: Endpoint }) => (
   <Card title="How retrying works">
     <p class="quiet">
-      {format === undefined
-        ? 'At once, then after 1, 5 and 25 minutes, then every hour'
-        : 'At once, then after 5 seconds, 5 and 30 minutes, 2, 5 and 10 hours'}
-      : {count(maxAttempts, 'attempt')} in all. “Retry all now” begins with 2 at a time and adds one
-      for each quick success. A 410 disables the endpoint.
+      {retryScheduleText(webhook)}: {count(webhook.maxAttempts, 'attempt')} in all. “Retry all now”
+      begins with 2 at a time and adds one for each quick success. A 410 disables the endpoint.
     </p>
   </Card>
 );

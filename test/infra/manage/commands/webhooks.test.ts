@@ -4,8 +4,11 @@ import { fakeFetch, manage, type Reply, twin } from '../../../support/manage-bui
 
 const run = async (line: string, ...replies: readonly Reply[]) => {
   const { fetch, asked } = fakeFetch(...replies);
-  const printed = await manage(line, { ...twin, fetch, readInput: async () => '{"a":1}' });
-  return { ...printed, asked };
+  const pauses: number[] = [];
+  const sleep = async (ms: number) => void pauses.push(ms);
+  const readInput = async () => '{"a":1}';
+  const printed = await manage(line, { ...twin, fetch, readInput, sleep });
+  return { ...printed, asked, pauses };
 };
 
 const delivery = {
@@ -108,19 +111,27 @@ describe('manage webhooks', () => {
     expect(output).toContain('502 will be repeated.');
   });
 
-  it('retry-waiting goes on until nothing is left, or nothing changes any more', async () => {
+  it('retry-waiting goes on until nothing is left, and says so if more may wait', async () => {
     const page = (retried: number, hasMore: boolean): Reply => ({
       status: 202,
       body: { retried, hasMore },
     });
 
-    const all = await run('webhooks retry-waiting whk_1', page(400, true), page(14, false));
-    const stuck = await run('webhooks retry-waiting whk_1', page(400, true), page(0, true));
+    const late = await run(
+      'webhooks retry-waiting whk_1',
+      ...[page(400, true), page(0, true), page(14, false)],
+    );
+    const stuck = await run(
+      'webhooks retry-waiting whk_1',
+      ...[page(400, true), ...Array(5).fill(page(0, true))],
+    );
     const none = await run('webhooks retry-waiting whk_1', page(0, false));
 
-    expect(all.output).toContain('414 are due now.');
+    expect(late.output).toBe('414 are due now. The scheduled run starts within a minute.\n');
+    expect([late.pauses, late.asked.length]).toEqual([[0, 1_000], 3]);
     expect(stuck.output).toContain('400 are due now.');
-    expect(none.output).toContain('Nothing waits.');
+    expect(stuck.output).toContain('More may wait: repeat the command in a minute.');
+    expect(none.output).toBe('Nothing waits.\n');
   });
 
   it('show says what waits, and how it goes on', async () => {

@@ -82,6 +82,11 @@ it('doctor reports an answer without the version of the service', async () => {
 });
 
 const off = (id: string) => webhook(id, 'disabled', { reason: 'by_owner' });
+const paused = (id: string, status: string) => ({
+  ...webhook(id, status),
+  paused: true,
+  pausedAt: 0,
+});
 
 it.each([
   [[], '✓ webhooks: no endpoints'],
@@ -93,6 +98,10 @@ it.each([
   [
     [off('whk_1'), off('whk_2'), off('whk_3'), off('whk_4')],
     '? webhooks: 4 endpoints, all disabled by your team: no events are delivered',
+  ],
+  [
+    [paused('whk_1', 'failing'), webhook('whk_2', 'well')],
+    '? webhooks: whk_1 is paused since 1970-01-01T00:00:00.000Z: its deliveries wait',
   ],
 ])('doctor reports %j as: %s', async (data, expected) => {
   const { fetch } = fakeFetch(

@@ -126,6 +126,11 @@ describe('troublesOf', () => {
       }),
       'quiet: A webhook endpoint is disabled',
     ],
+    [withEndpoint({ pausedAt: 1 }), 'quiet: A webhook endpoint is paused'],
+    [
+      withEndpoint({ pausedAt: 1, health: { ...exampleHealth, status: 'failing' } }),
+      'quiet: A webhook endpoint is paused',
+    ],
     [{ ...well, sends: { ...well.sends, inDoubt: 1 } }, 'warn: 1 email is in doubt'],
     [{ ...well, sends: { ...well.sends, failed: 2 } }, 'warn: 2 emails failed'],
   ] satisfies [Overview, string][])('includes %# %s', (overview, expected) => {

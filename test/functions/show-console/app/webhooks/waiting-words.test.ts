@@ -28,7 +28,7 @@ describe('waitingText', () => {
   it.each([
     [{ count: 1, isExact: true }, '1 delivery waits'],
     [{ count: 1_214, isExact: true }, '1,214 deliveries wait'],
-    [{ count: 980, isExact: false }, 'More than 980 deliveries wait'],
+    [{ count: 980, isExact: false }, 'At least 980 deliveries wait'],
   ])('of %o is %s', (waiting, text) => {
     expect(waitingText(waiting)).toBe(text);
   });
