@@ -3,7 +3,7 @@ import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { noticeTargetPath } from '#shared/endpoints/resource-paths';
 import { ServiceError } from '#shared/errors/service-error';
 import { shownTarget } from '#shared/notice-targets/notice-target';
-import { readTargets, replaceTargets } from '#shared/notice-targets/notice-target-store';
+import { readTargets, replaceTargets, targetIn } from '#shared/notice-targets/notice-target-store';
 import { targetWords } from '#shared/notice-targets/target-view';
 
 export const endpoint = defineEndpoint(
@@ -30,8 +30,9 @@ export const endpoint = defineEndpoint(
   async ({ caller: { organizationId, actor }, path: { key } }, { table, now }) => {
     for (let tries = 1; tries <= maxTries; tries += 1) {
       const before = await readTargets(table, organizationId);
-      const { [key]: target, ...others } = before.targets;
+      const target = targetIn(before, key);
       if (target === undefined) throw new ServiceError('notice_target_not_found');
+      const { [key]: _, ...others } = before.targets;
       const change = { action: 'notice_target.deleted', target: key, before: shownTarget(target) };
       const entry = newAuditEntry(organizationId, actor, change, now());
       if ((await replaceTargets(table, organizationId, before, others, entry)) === 'stored') return;

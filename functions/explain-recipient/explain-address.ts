@@ -107,10 +107,8 @@ function ofLatest({ latest, isKnown }: Explained): Answer {
 }
 
 /** Nothing suppresses the address any longer, whatever its latest email met. */
-const nextNow = ({ code, next }: Verdict): string | undefined =>
-  next !== undefined && (code.startsWith('suppressed') || /\blift\b/i.test(next))
-    ? 'Nothing suppresses the address now, so the next email goes out.'
-    : next;
+const nextNow = ({ suppresses, next }: Verdict): string | undefined =>
+  suppresses === true ? 'Nothing suppresses the address now, so the next email goes out.' : next;
 
 const nothingSent = {
   code: 'nothing_sent',

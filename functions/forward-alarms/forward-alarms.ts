@@ -58,8 +58,9 @@ export async function forwardAlarms(
   { alarmTargets, post, now, pause }: Forwarding,
   log: RequestLog,
 ): Promise<void> {
-  const targets = await alarmTargets();
   const alerts = messages.flatMap((message) => alertOf(message, now()) ?? []);
+  if (alerts.length === 0) return;
+  const targets = await alarmTargets();
   const reach = async (target: NoticeTarget, alert: Alert): Promise<boolean> => {
     for (const wait of [...pausesMs, undefined]) {
       const outcome = await post(target, alert);

@@ -1,6 +1,6 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { maxTargets } from '#shared/notice-targets/notice-target';
 import { readTargets } from '#shared/notice-targets/notice-target-store';
+import { maxTargets } from '#shared/notice-targets/target-types';
 import {
   exampleTarget,
   noticeTargetViewSchema,

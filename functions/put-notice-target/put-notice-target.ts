@@ -5,14 +5,12 @@ import { invalidField, ServiceError } from '#shared/errors/service-error';
 import {
   hostFaultOf,
   isSamePlace,
-  maxTargets,
   type NoticeTarget,
-  pagerDutyRegions,
   shownTarget,
-  targetTypes,
 } from '#shared/notice-targets/notice-target';
-import { readTargets, replaceTargets } from '#shared/notice-targets/notice-target-store';
+import { readTargets, replaceTargets, targetIn } from '#shared/notice-targets/notice-target-store';
 import { type AlertPosting, postsAlerts } from '#shared/notice-targets/post-alert';
+import { maxTargets, pagerDutyRegions, targetTypes } from '#shared/notice-targets/target-types';
 import {
   exampleTarget,
   noticeTargetViewSchema,
@@ -85,7 +83,7 @@ export async function putNoticeTarget(
   const place = placeIn(body, alerts);
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const before = await readTargets(table, organizationId);
-    const known = before.targets[key];
+    const known = targetIn(before, key);
     const at = now();
     const target: NoticeTarget = { ...place, createdAt: known?.createdAt ?? at, updatedAt: at };
     if (known !== undefined && isSamePlace(known, target)) return targetViewOf(key, known, before);

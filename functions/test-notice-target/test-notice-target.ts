@@ -4,7 +4,11 @@ import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { noticeTargetPath } from '#shared/endpoints/resource-paths';
 import { ServiceError } from '#shared/errors/service-error';
 import type { Alert } from '#shared/notice-targets/alert-message';
-import { readTargets, recordTargetState } from '#shared/notice-targets/notice-target-store';
+import {
+  readTargets,
+  recordTargetState,
+  targetIn,
+} from '#shared/notice-targets/notice-target-store';
 import { postsAlerts } from '#shared/notice-targets/post-alert';
 import { stateAfter } from '#shared/notice-targets/target-state';
 import {
@@ -48,7 +52,7 @@ export const endpoint = defineEndpoint(
       organizationOf(table, caller),
       readTargets(table, organizationId),
     ]);
-    const target = found.targets[key];
+    const target = targetIn(found, key);
     if (target === undefined) throw new ServiceError('notice_target_not_found');
     await limitDeliveries(caller, 1, now(), { table, limitsOfDeployment });
 

@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { capability } from '#shared/aws/capability';
 import { alarmTargetsEnvironment } from '#shared/config/environment';
 import { secretReader } from '#shared/config/secret';
-import { maxTargets, type NoticeTarget, pagerDutyRegions } from './notice-target.ts';
+import type { NoticeTarget } from './notice-target.ts';
+import { maxTargets, pagerDutyRegions } from './target-types.ts';
 
 // Where the operator's alarms go besides email: a secret of the operator's own, since URLs and routing keys are secrets.
 
@@ -18,6 +19,15 @@ const operatorsTarget = z.discriminatedUnion('type', [
 
 const moments = { createdAt: 0, updatedAt: 0 };
 
+/** JSON.parse quotes what it can't read, and that's a secret. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error('the secret with the targets for alarms is no JSON');
+  }
+}
+
 /** The secret's text: `[{"type": "slack", "url": "https://hooks.slack.com/…"}]`. */
 export const alarmTargetsSchema = z.pipe(
   z.string(),
@@ -25,7 +35,7 @@ export const alarmTargetsSchema = z.pipe(
     z
       .array(operatorsTarget)
       .check(z.maxLength(maxTargets))
-      .parse(JSON.parse(text))
+      .parse(parsed(text))
       .map((target) => ({ ...target, ...moments })),
   ),
 );

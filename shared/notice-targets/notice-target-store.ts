@@ -2,7 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
-import type { Notice } from '#shared/notices/notice';
+import { maxPerDayOf, type Notice } from '#shared/notices/notice';
 import { countOfDay, putNotice } from '#shared/notices/notice-store';
 import { is, isAbsent, isNew, onlyIf, updateIf } from '#shared/table/conditional-update';
 import { noticeCountKey, noticeTargetsKey, organizationKey } from '#shared/table/keys';
@@ -12,6 +12,7 @@ import { requireItem, transactWrite, writeIf } from '#shared/table/writes';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import {
   isSamePlace,
+  type NoticeTarget,
   noticeTargetSchema,
   type TargetState,
   targetStateSchema,
@@ -34,6 +35,12 @@ export type NoticeTargets = z.infer<typeof targetsSchema> & {
 const stateOf = (key: string): string => `state_${key.replaceAll('-', 'D')}`;
 
 const none: NoticeTargets = { targets: {}, version: 0, states: new Map() };
+
+/** A key comes from a path: `constructor` names no target. */
+export const targetIn = (
+  { targets }: Pick<NoticeTargets, 'targets'>,
+  key: string,
+): NoticeTarget | undefined => (Object.hasOwn(targets, key) ? targets[key] : undefined);
 
 export async function readTargets(
   table: Table,
@@ -60,7 +67,7 @@ export async function replaceTargets(
   entry: AuditEntry,
 ): Promise<'stored' | 'changed_meanwhile'> {
   const moved = Object.entries(before.targets).flatMap(([key, was]) => {
-    const now = targets[key];
+    const now = targetIn({ targets }, key);
     return now !== undefined && isSamePlace(was, now) ? [] : [stateOf(key)];
   });
   const isAsRead = before.version === 0 ? isAbsent('version') : is('version', before.version);
@@ -92,12 +99,9 @@ export async function recordTargetState(
   await writeIf(() => table.client.send(new UpdateCommand({ TableName: table.name, ...update })));
 }
 
-/** Of an organization in a day, to all its targets together; as many as by email. */
-const maxNoticesPerDay = 20;
-
 /**
  * Files a copy of the notice for each target, once: they're tried apart from the email and from each other. A notice
- * that has copies keeps those.
+ * that has copies keeps those. A day has as many notices to all targets together as by email.
  */
 export async function fileForTargets(
   table: Table,
@@ -111,7 +115,7 @@ export async function fileForTargets(
     }),
     countOfDay(
       noticeCountKey(notice.organizationId, 'TARGETED', notice.day),
-      maxNoticesPerDay,
+      maxPerDayOf(notice.cause),
       notice.expiresAt,
     ),
   ]);

@@ -1,17 +1,9 @@
 import * as z from 'zod/mini';
 import { hostOf } from '#shared/outbound/public-url';
+import { type PagerDutyRegion, pagerDutyRegions } from './target-types.ts';
 
 // Where an organization gets its notices besides email. A target's URL or routing key is a secret: whoever has it can
 // write there. It's stored as webhooks' secrets are, and shown by its last characters only.
-
-export const maxTargets = 5;
-
-export const targetTypes = ['slack', 'teams', 'pagerduty'] as const;
-export type TargetType = (typeof targetTypes)[number];
-
-/** PagerDuty's service regions: an account is in one of them. */
-export const pagerDutyRegions = ['us', 'eu'] as const;
-type PagerDutyRegion = (typeof pagerDutyRegions)[number];
 
 const moments = { createdAt: z.int(), updatedAt: z.int() };
 

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { exampleTime } from '#shared/tokens/example-values';
-import { type NoticeTarget, shownTarget, targetStateSchema, targetTypes } from './notice-target.ts';
+import { type NoticeTarget, shownTarget, targetStateSchema } from './notice-target.ts';
 import type { NoticeTargets } from './notice-target-store.ts';
+import { targetTypes } from './target-types.ts';
 
 export const noticeTargetViewSchema = z.object({
   key: z.string(),

@@ -22,7 +22,7 @@ export const noticeCauses = [
 ] as const;
 export type NoticeCause = (typeof noticeCauses)[number];
 
-/** Notices to an organization's `noticeEmail` in a day, of all causes. */
+/** Notices to an organization's `noticeEmail` in a day, of all causes. Its targets get as many. */
 const maxPerDay = 20;
 /** The causes that users can multiply leave room for the others. */
 const maxMultipliedPerDay = 10;

@@ -194,7 +194,10 @@ export const verdictSchema = z.object({
   next: z.optional(z.string()),
   receiver: z.optional(z.object({ name: z.string(), page: z.string() })),
 });
-export type Verdict = z.infer<typeof verdictSchema>;
+export type Verdict = z.infer<typeof verdictSchema> & {
+  /** Whether what happened suppressed the address, or it was suppressed already. Answers leave it out. */
+  readonly suppresses?: true;
+};
 
 /** What is known of an email, or of an email and one of its recipients. */
 export type Told = {
@@ -220,6 +223,28 @@ const untrackedWords = {
 
 /** The one place that judges why an email didn't arrive, and what to do next. */
 export function verdictOf(told: Told): Verdict {
+  const verdict = judge(told);
+  return suppresses(told, verdict) ? { ...verdict, suppresses: true } : verdict;
+}
+
+/** Neither whom SES alone suppresses, nor who left a category: lifting wouldn't help them. */
+function suppresses({ outcome, reason }: Told, { code }: Verdict): boolean {
+  switch (outcome) {
+    case 'suppressed':
+      return code !== 'unsubscribed_category';
+    case 'complained':
+      return true;
+    case 'bounced':
+    case 'soft_bounced':
+      return (outcome === 'bounced' || isHardBounce(reason)) && !isOfSes(code);
+    default:
+      return false;
+  }
+}
+
+const isOfSes = (code: VerdictCode): boolean => code === 'on_ses_list' || code === 'doubted_by_ses';
+
+function judge(told: Told): Verdict {
   switch (told.outcome) {
     case 'failed':
       return verdictOfFailure(told.reason);
@@ -310,7 +335,7 @@ function nextAfter(outcome: keyof typeof prefixes, code: CauseCode, { reason }: 
     return fix === undefined ? `Nothing to do yet. ${wait}` : `${fix} ${wait}`;
   }
   if (outcome === 'bounced' || isHardBounce(reason)) {
-    if (code === 'on_ses_list' || code === 'doubted_by_ses') return fix ?? '';
+    if (isOfSes(code)) return fix ?? '';
     return fix === undefined
       ? 'Ask the person for another address. Lift the suppression only if they say that this one works.'
       : `${fix} Then lift the suppression, so that later emails go out.`;

@@ -74,6 +74,11 @@ describe('a target for notices', () => {
     expect((await call('POST', `${path}/team/test`)).status).toBe(404);
   });
 
+  it('isn’t what every object has', async () => {
+    expect((await call('DELETE', `${path}/constructor`)).status).toBe(404);
+    expect((await call('POST', `${path}/constructor/test`)).status).toBe(404);
+  });
+
   it.each([
     [{ type: 'slack' }, 'url'],
     [{ type: 'slack', url: 'https://169.254.169.254/latest/meta-data' }, 'url'],

@@ -16,6 +16,14 @@ describe('alarms', () => {
     expect(asText(stack, subscriptions[0]?.Properties['Endpoint'])).toBe(
       functionPath('forward-alarms', 'Lambda'),
     );
+    expect(subscriptions[0]?.Properties['FilterPolicyScope']).toBe('MessageBody');
+    const own = resourcesOfType(stack, 'AWS::CloudWatch::Alarm').filter(({ path }) =>
+      path.includes('AlarmForwarding'),
+    );
+    // Or it would keep itself alive.
+    expect(subscriptions[0]?.Properties['FilterPolicy']).toEqual({
+      AlarmName: [{ 'anything-but': own.map(({ Properties }) => Properties['AlarmName']) }],
+    });
     const reading = resourcesOfType(stack, 'AWS::IAM::Role').filter(({ Properties }) =>
       JSON.stringify(Properties).includes(alarmTargetsSecretArn),
     );

@@ -1,5 +1,5 @@
-import { Duration, Validations } from 'aws-cdk-lib';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { Duration, Stack, Validations } from 'aws-cdk-lib';
+import { FilterOrPolicy, type ITopic, SubscriptionFilter } from 'aws-cdk-lib/aws-sns';
 import { LambdaSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import type { ServiceFunction } from '../service-function.ts';
@@ -17,7 +17,14 @@ export class AlarmForwarding extends Construct {
     const { lambda, invoked } = forwardAlarms;
     const reason =
       'CloudWatch keeps the state and history of each alarm, and an alarm, which also goes to alarmEmail, rings when one could not be forwarded.';
-    const subscription = alarmTopic.addSubscription(new LambdaSubscription(invoked));
+    // Its own alarm would fail as well, and so ring forever. Named, since its metric needs the function, which needs this.
+    const alarmName = `${Stack.of(this).stackName}-alarms-not-forwarded`;
+    const isOther = SubscriptionFilter.stringFilter({ denylist: [alarmName] });
+    const subscription = alarmTopic.addSubscription(
+      new LambdaSubscription(invoked, {
+        filterPolicyWithMessageBody: { AlarmName: FilterOrPolicy.filter(isOther) },
+      }),
+    );
     Validations.of(subscription).acknowledge({ id: 'Serverless-SNSRedrivePolicy', reason });
     invoked.configureAsyncInvoke({ retryAttempts: 2, maxEventAge: Duration.hours(1) });
     Validations.of(invoked).acknowledge({
@@ -25,6 +32,7 @@ export class AlarmForwarding extends Construct {
       reason,
     });
     new ServiceAlarm(this, 'fails', {
+      alarmName,
       metric: lambda.metricErrors({ statistic: 'Sum', period: Duration.minutes(15) }),
       threshold: 3,
       impact:

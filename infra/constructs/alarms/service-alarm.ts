@@ -42,6 +42,8 @@ type ServiceAlarmProps = Bound &
     /** How many periods in a row must breach before it rings. Default: one. */
     readonly periods?: number;
     readonly runbook: RunbookSection;
+    /** Where something else must know it. Default: CloudFormation's choice. */
+    readonly alarmName?: string;
     readonly alarmTopic: ITopic;
   };
 
@@ -50,6 +52,7 @@ export class ServiceAlarm extends Alarm {
   constructor(scope: Construct, id: string, props: ServiceAlarmProps) {
     super(scope, id, {
       metric: props.metric,
+      ...(props.alarmName !== undefined && { alarmName: props.alarmName }),
       alarmDescription: `${props.impact} ${props.firstStep} See infra/RUNBOOK.md#${props.runbook}`,
       evaluationPeriods: props.periods ?? 1,
       ...comparisonWith(props),

@@ -3,7 +3,7 @@ import {
   pagerDutyRegions,
   type TargetType,
   targetTypes,
-} from '#shared/notice-targets/notice-target';
+} from '#shared/notice-targets/target-types';
 import { lists, tells } from '../actions.ts';
 import type { AnswerOf, EntryOf } from '../api/answers.ts';
 import type { Block } from '../drawing/layout.ts';

@@ -69,6 +69,26 @@ it.each<[Partial<Explained>, string, RegExp, string]>([
     /Nothing suppresses the address now/,
     'email',
   ],
+  [latest({ outcome: 'complained' }), 'complained', /Nothing suppresses the address now/, 'email'],
+  [
+    latest({ outcome: 'complained', isPossible: true }),
+    'possibly_complained',
+    /Nothing suppresses the address now/,
+    'email',
+  ],
+  [
+    latest({ outcome: 'suppressed', reason: 'unsubscribe' }),
+    'unsubscribed',
+    /Nothing suppresses the address now/,
+    'email',
+  ],
+  [
+    latest({ outcome: 'suppressed', reason: 'unsubscribed_category' }),
+    'unsubscribed_category',
+    /the person’s choice/,
+    'email',
+  ],
+  [latest({ outcome: 'soft_bounced' }), 'unknown', /nothing blocks the address/, 'email'],
   [
     latest({ outcome: 'bounced', reason: 'provider_suppressed' }),
     'on_ses_list',

@@ -31,13 +31,14 @@ const message = (changes: object = {}) =>
 async function forward(
   messages: readonly string[],
   answers: (target: NoticeTarget, attempt: number) => AlertOutcome['kind'] = () => 'delivered',
+  alarmTargets = async () => targets,
 ) {
   const posts: { readonly type: string; readonly alert: Alert }[] = [];
   const { log, lines } = recordLog();
   const forwarding = forwardAlarms(
     messages,
     {
-      alarmTargets: async () => targets,
+      alarmTargets,
       now: () => 1,
       pause: async () => {},
       post: async (target, alert) => {
@@ -109,7 +110,12 @@ describe('an alarm', () => {
   it.each(['', 'not JSON', '{}', 'null', message({ NewStateValue: 'INSUFFICIENT_DATA' })])(
     'isn’t %j',
     async (text) => {
-      expect((await forward([text])).posts).toEqual([]);
+      const unreadable = () => Promise.reject(new Error('must not be read'));
+
+      expect(await forward([text], undefined, unreadable)).toMatchObject({
+        posts: [],
+        failure: undefined,
+      });
     },
   );
 
@@ -124,6 +130,7 @@ describe('an alarm', () => {
 describe('the secret with the targets', () => {
   it.each([
     ['{}'],
+    ['not-JSON'],
     ['[{"type":"discord","url":"https://discord.com"}]'],
     ['[{"type":"slack"}]'],
     ['[{"type":"pagerduty","routingKey":""}]'],
@@ -134,5 +141,12 @@ describe('the secret with the targets', () => {
     ],
   ])('isn’t %s', (text) => {
     expect(() => alarmTargetsSchema.parse(text)).toThrow();
+  });
+
+  it.each([
+    'https://hooks.slack.com/services/T0',
+    '[{"type":"slack","url":"https://hooks.slack.com/T0}]',
+  ])('isn’t in the error about it: %s', (text) => {
+    expect(() => alarmTargetsSchema.parse(text)).toThrow(/^((?!hooks|slack|T0).)*$/s);
   });
 });

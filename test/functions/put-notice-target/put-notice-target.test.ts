@@ -40,6 +40,10 @@ describe('putNoticeTarget', () => {
     expect(targets['a']).toMatchObject({ region: 'us' });
   });
 
+  it('takes no name that every object has', () => {
+    expect(resourceKey.safeParse('constructor').success).toBe(false);
+  });
+
   it('changes nothing, and writes no audit entry, for the same place', async () => {
     const { put, read, audit } = await openTargets();
     const first = await put('a', pagerDuty('a'));

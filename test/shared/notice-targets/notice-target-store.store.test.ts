@@ -8,6 +8,7 @@ import {
   recordTargetState,
   replaceTargets,
 } from '#shared/notice-targets/notice-target-store';
+import type { NoticeCause } from '#shared/notices/notice';
 import { putOrganization } from '#shared/organizations/organization-store';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { buildNotice, noticeNow as now } from '../../support/notice-builder.ts';
@@ -115,6 +116,16 @@ describe('the copies of a notice', () => {
     ]);
 
     expect(outcomes.toSorted()).toEqual(['filed', 'known']);
+  });
+
+  it('leave room for the others if users can multiply their cause', async () => {
+    const id = await newOrganization();
+    const file = (cause: NoticeCause, about: number) =>
+      fileForTargets(table, buildNotice(id, { cause, about: `${about}` }), ['a']);
+    for (let about = 0; about < 10; about += 1) await file('sensitive_change', about);
+
+    expect(await file('sensitive_change', 10)).toBe('over_limit');
+    expect(await file('identity_lost', 0)).toBe('filed');
   });
 
   it('are of twenty notices a day', async () => {

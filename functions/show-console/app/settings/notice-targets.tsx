@@ -1,4 +1,11 @@
 import { useState } from 'preact/hooks';
+import {
+  maxTargets,
+  type PagerDutyRegion,
+  pagerDutyRegions,
+  type TargetType,
+  targetTypes,
+} from '#shared/notice-targets/target-types';
 import type { Answer, Input } from '../../../api.ts';
 import { call } from '../api-client.ts';
 import { toast } from '../parts/announce.tsx';
@@ -14,16 +21,16 @@ import { useCall } from '../shared/use-call.ts';
 type Target = Answer<'GET /api/v1/notice-targets'>['data'][number];
 type Place = Input<'PUT /api/v1/notice-targets/{key}'>['body'];
 
-const types = ['slack', 'teams', 'pagerduty'] as const;
-type Type = (typeof types)[number];
-
-const names: Readonly<Record<Type, string>> = {
+const names: Readonly<Record<TargetType, string>> = {
   slack: 'Slack',
   teams: 'Microsoft Teams',
   pagerduty: 'PagerDuty',
 };
 
-const most = 5;
+const regions: Readonly<Record<PagerDutyRegion, string>> = {
+  us: 'United States',
+  eu: 'European Union',
+};
 
 /** Where notices go besides email. */
 export function NoticeTargets() {
@@ -44,7 +51,7 @@ export function NoticeTargets() {
                 ))}
               </ul>
             )}
-            {data.length < most && <Add onChanged={targets.reload} />}
+            {data.length < maxTargets && <Add onChanged={targets.reload} />}
           </>
         )}
       </Shown>
@@ -74,7 +81,9 @@ const Row = ({ target, onChanged }: { target: Target; onChanged: () => void }) =
           const path = { key: target.key };
           const { lastFailure } = await call('POST /api/v1/notice-targets/{key}/test', { path });
           toast(
-            lastFailure ? `No luck: ${reasonText(lastFailure.reason)}` : 'The test got through.',
+            lastFailure
+              ? `Not delivered: ${reasonText(lastFailure.reason)}`
+              : 'The test got through.',
           );
           onChanged();
         }}
@@ -155,8 +164,8 @@ const Add = ({ onChanged }: { onChanged: () => void }) => (
 );
 
 function placeIn(typed: Typed): Place {
-  const type = oneOf(types, typed('type')) ?? 'slack';
-  const region = oneOf(['us', 'eu'] as const, typed('region'));
+  const type = oneOf(targetTypes, typed('type')) ?? 'slack';
+  const region = oneOf(pagerDutyRegions, typed('region'));
   return {
     type,
     ...(type === 'pagerduty'
@@ -166,7 +175,7 @@ function placeIn(typed: Typed): Place {
 }
 
 function Fields() {
-  const [type, setType] = useState<Type>('slack');
+  const [type, setType] = useState<TargetType>('slack');
   return (
     <>
       <Labelled label="Where" path="type">
@@ -174,9 +183,11 @@ function Fields() {
           <select
             {...control}
             name="type"
-            onChange={({ currentTarget }) => setType(oneOf(types, currentTarget.value) ?? 'slack')}
+            onChange={({ currentTarget }) =>
+              setType(oneOf(targetTypes, currentTarget.value) ?? 'slack')
+            }
           >
-            {types.map((one) => (
+            {targetTypes.map((one) => (
               <option key={one} value={one}>
                 {names[one]}
               </option>
@@ -202,10 +213,7 @@ function Fields() {
             label="Service region"
             name="region"
             value="us"
-            options={[
-              ['us', 'United States'],
-              ['eu', 'European Union'],
-            ]}
+            options={pagerDutyRegions.map((region) => [region, regions[region]])}
           />
         </>
       ) : (
