@@ -328,7 +328,8 @@ describe('a target', () => {
     world.answer = () => {
       let updates = 0;
       world.disturb = (call) => {
-        if (call.startsWith('Update') && (updates += 1) > 1) throw new Error('throttled');
+        if (call.startsWith('Update')) updates += 1;
+        if (updates > 1) throw new Error('throttled');
       };
       return delivered;
     };
