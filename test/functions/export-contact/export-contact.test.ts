@@ -23,7 +23,7 @@ const other = 'zoe@example.com';
 const allScopes: readonly Scope[] = ['contacts_erase', 'recipients_read', 'emails_read'];
 
 async function openExport(scopes = allScopes) {
-  const account = { ...(await openAccount({}, { scopes })), ...surroundings };
+  const account = { ...(await openAccount({}, { scopes: [...scopes] })), ...surroundings };
   const { organizationId } = account;
   const contactId = contactIdOf(organizationId, ann);
   const page = (cursor?: string, email = ann) =>
@@ -186,7 +186,7 @@ describe('the export of a person', () => {
     const deliveries = Array.from({ length: 450 }, () => {
       const messageId = newWebhookMessageId(organizationId);
       const id = deliveryIdOf(contactId, messageId, webhookId);
-      return buildDelivery({ id, messageId, webhookId, createdAt: now() });
+      return { ...buildDelivery({ messageId, webhookId, createdAt: now() }), id };
     });
     await createDeliveries(table, deliveries);
 
