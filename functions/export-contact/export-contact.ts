@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { auditEntryWords, toAuditViews } from '#shared/access/audit-view';
+import { auditEntryWords } from '#shared/access/audit-view';
+import { requireScope } from '#shared/access/scopes';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { appendAuditEntry, auditPositionSchema, listAuditEntries } from '#shared/audit/audit-store';
 import { workBudgetMs } from '#shared/config/work-budget';
@@ -7,6 +8,7 @@ import { bareAddress } from '#shared/contacts/address-field';
 import { isKnown } from '#shared/contacts/contact';
 import { defineEndpoint, type RequestTo, type Service } from '#shared/endpoints/endpoint';
 import { choicesOf } from '#shared/preferences/preferences';
+import { readingScopes } from '#shared/send-history/admit-timeline-reader';
 import { readSends, sendPositionSchema } from '#shared/send-history/send-list-store';
 import { getTimeline } from '#shared/send-history/timeline-store';
 import { getSuppressedContact } from '#shared/suppressions/suppression-list-store';
@@ -52,7 +54,9 @@ const declaration = defineEndpoint({
   words: {
     section: 'Recipients',
     summary: 'Export what is known of a person',
-    description: `For a person who asks what you have about them: the contact with its choices, its suppressions, the emails to the address with their events and webhooks, test emails included, and the audit entries about it. Other recipients of these emails aren’t in it, nor are kept contents.
+    description: `For a person who asks what you have about them: the contact with its choices, its suppressions, the emails to the address with their events and webhooks, test emails included, and the audit entries about it. Other recipients of these emails aren’t in it, nor are kept contents, nor who made the changes.
+
+The key must be able to read what is in it, too: it needs \`recipients_read\` (or \`manage_organization\`) and \`emails_read\` (or \`read_sends\`).
 
 An answer has as much as fits into some seconds, possibly nothing: as long as there is a \`nextCursor\`, there’s more. The first answer leaves an entry in the audit. An address that’s unknown or erased gets what is left: its suppressions and the audit entries.`,
     fields: {
@@ -72,9 +76,10 @@ An answer has as much as fits into some seconds, possibly nothing: as long as th
       'email.headers': 'Its custom headers.',
       'data.webhook': 'A webhook message about the person, and where it went.',
       'data.change': 'What somebody changed about the address.',
-      ...Object.fromEntries(
-        Object.entries(auditEntryWords).map(([name, words]) => [`data.change.${name}`, words]),
-      ),
+      'data.change.at': auditEntryWords.at,
+      'data.change.action': auditEntryWords.action,
+      'data.change.before': auditEntryWords.before,
+      'data.change.after': auditEntryWords.after,
     },
     example: { path: { email: 'ann@example.com' } },
   },
@@ -89,11 +94,11 @@ type Asked = {
 type Part = { readonly data: readonly ExportedRecord[]; readonly next: string | undefined };
 
 /** What it goes through after the contact itself, in this order. */
-const stages = ['emails', 'tests', 'changes'] as const;
+const stages = ['webhooks', 'emails', 'tests', 'changes'] as const;
 type Stage = (typeof stages)[number];
 
 /** A stage, and the position in its list; none at its start. */
-const placeSchema = z.string().check(z.regex(/^(?:emails|tests|changes) [\w#-]*$/));
+const placeSchema = z.string().check(z.regex(/^(?:webhooks|emails|tests|changes) [\w#-]*$/));
 
 const stageSchema = z.enum(stages);
 const stageAfter = (stage: Stage): Stage | undefined => stages[stages.indexOf(stage) + 1];
@@ -103,6 +108,9 @@ const startOf = (stage: Stage | undefined): string | undefined => stage && `${st
 export const endpoint = defineEndpoint(
   declaration,
   async ({ caller, path, query }: RequestTo<typeof declaration>, service) => {
+    // Whoever may only erase reads no subjects, metadata and events.
+    requireScope(caller.apiKey, 'recipients_read', 'manage_organization');
+    requireScope(caller.apiKey, ...readingScopes);
     const { organizationId, actor, cursorOwner: owner } = caller;
     const { identity } = path.email;
     const contactId = contactIdOf(organizationId, identity);
@@ -124,14 +132,8 @@ export const endpoint = defineEndpoint(
 
 type Reading = Pick<Service, 'table' | 'now'>;
 
-async function readContact(
-  { contactId }: Asked,
-  { table, now }: Reading,
-): Promise<ExportedRecord[]> {
-  const [{ contact, suppressions }, deliveries] = await Promise.all([
-    getSuppressedContact(table, contactId),
-    readContactDeliveries(table, contactId),
-  ]);
+async function readContact({ contactId }: Asked, { table }: Reading): Promise<ExportedRecord[]> {
+  const { contact, suppressions } = await getSuppressedContact(table, contactId);
   return [
     ...(isKnown(contact)
       ? [{ kind: 'contact', contact: { ...contact, subscriptions: choicesOf(contact) } } as const]
@@ -139,18 +141,36 @@ async function readContact(
     ...suppressions.map(
       (one) => ({ kind: 'suppression', suppression: toSuppressionView(one) }) as const,
     ),
-    ...deliveries
-      .filter((one) => !isExpired(one, now()))
-      .map((one) => ({ kind: 'webhook', webhook: toExportedDelivery(one) }) as const),
   ];
 }
 
 function readPart(place: string, asked: Asked, reading: Reading): Promise<Part> {
   const [stage = '', position = ''] = place.split(' ');
   const at = stageSchema.parse(stage);
-  return at === 'changes'
-    ? readChanges(position, asked, reading)
-    : readEmails(at, position, asked, reading);
+  switch (at) {
+    case 'webhooks':
+      return readWebhooks(position, asked, reading);
+    case 'changes':
+      return readChanges(position, asked, reading);
+    default:
+      return readEmails(at, position, asked, reading);
+  }
+}
+
+/** Each has its message, a few KB, which isn't shown. */
+const webhooksAtOnce = 200;
+
+async function readWebhooks(
+  position: string,
+  { contactId }: Asked,
+  { table, now }: Reading,
+): Promise<Part> {
+  const range = { after: position === '' ? undefined : position, limit: webhooksAtOnce };
+  const { deliveries, next } = await readContactDeliveries(table, contactId, range);
+  const data = deliveries
+    .filter((one) => !isExpired(one, now()))
+    .map((one) => ({ kind: 'webhook', webhook: toExportedDelivery(one) }) as const);
+  return { data, next: next === undefined ? startOf(stageAfter('webhooks')) : `webhooks ${next}` };
 }
 
 /** Each is a Query of the email's partition, and its answer at most some 100 KB: metadata, events and webhooks. */
@@ -198,8 +218,7 @@ async function readChanges(
     const range = { before, limit: entriesAtOnce };
     const { entries, next } = await listAuditEntries(table, organizationId, range, now());
     const about = entries.filter(({ target }) => target === contactId);
-    const views = await toAuditViews(table, about);
-    data.push(...views.map((change) => ({ kind: 'change', change }) as const));
+    data.push(...about.map((change) => ({ kind: 'change', change }) as const));
     if (next === undefined) return { data, next: undefined };
     before = auditPositionSchema.parse(next);
   }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { auditEntryViewSchema } from '#shared/access/audit-view';
+import { auditEntrySchema } from '#shared/audit/audit-entry';
 import { recipientIdentityOf } from '#shared/contacts/email-address';
 import { type EventRecipient, eventSchema } from '#shared/events/event';
 import { subscriptionSchema } from '#shared/preferences/preferences';
@@ -9,7 +9,7 @@ import { sendViewSchema, toSendView } from '#shared/send-history/send-view';
 import { identityOf } from '#shared/send-history/shown-recipients';
 import type { Timeline } from '#shared/send-history/timeline-store';
 import { verdictSchema } from '#shared/send-history/verdict';
-import { type Send, sendStatuses, toOf } from '#shared/sending/send';
+import { type Send, sendStatuses } from '#shared/sending/send';
 import { exampleSuppression } from '#shared/suppressions/suppression-reference';
 import { suppressionViewSchema } from '#shared/suppressions/suppression-view';
 import { contactIdSchema, sendIdSchema } from '#shared/tokens/resource-id';
@@ -50,6 +50,14 @@ const emailSchema = z.object({
   webhooks: z.array(deliverySchema),
 });
 
+/** Without who made it: a colleague's name is no data of this person. */
+const changeSchema = z.pick(auditEntrySchema, {
+  at: true,
+  action: true,
+  before: true,
+  after: true,
+});
+
 export const exportedRecordSchema = z.object({
   kind: z.enum(['contact', 'suppression', 'email', 'webhook', 'change']),
   contact: z.optional(
@@ -64,7 +72,7 @@ export const exportedRecordSchema = z.object({
   suppression: z.optional(suppressionViewSchema),
   email: z.optional(emailSchema),
   webhook: z.optional(deliverySchema),
-  change: z.optional(auditEntryViewSchema),
+  change: z.optional(changeSchema),
 });
 export type ExportedRecord = z.input<typeof exportedRecordSchema>;
 
@@ -91,7 +99,7 @@ export function toExportedEmail(
     verdict: explainFor(history, now),
     events: history.events.map(({ recipients, ...event }) => ({
       ...event,
-      ...(recipients && { recipients: recipients.filter(isNot(othersIn(send, identity))) }),
+      ...(recipients && { recipients: recipients.filter(isOf(identity)) }),
     })),
     webhooks: deliveries.map(toExportedDelivery),
   };
@@ -104,12 +112,8 @@ function fieldOf({ cc, bcc }: Send, identity: string): (typeof recipientFields)[
   return isNamedIn(bcc) ? 'bcc' : 'to';
 }
 
-const othersIn = (send: Send, identity: string): ReadonlySet<string> =>
-  new Set(
-    [...toOf(send), ...send.cc, ...send.bcc].map(identityOf).filter((one) => one !== identity),
-  );
-
-const isNot =
-  (others: ReadonlySet<string>) =>
+/** An unknown address may be another recipient's, as mail gets forwarded. */
+const isOf =
+  (identity: string) =>
   ({ email }: EventRecipient): boolean =>
-    !others.has(identityOf(email));
+    identityOf(email) === identity;

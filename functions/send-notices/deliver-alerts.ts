@@ -3,10 +3,11 @@ import {
   fileForTargets,
   readTargets,
   recordTargetState,
+  targetIn,
 } from '#shared/notice-targets/notice-target-store';
 import type { AlertOutcome, AlertPosting } from '#shared/notice-targets/post-alert';
 import { stateAfter } from '#shared/notice-targets/target-state';
-import { type NoticeOutcome, settleNotice } from '#shared/notices/due-notice-store';
+import { isOvertaken, type NoticeOutcome, settleNotice } from '#shared/notices/due-notice-store';
 import { goesToTargets, type Notice } from '#shared/notices/notice';
 import type { RequestLog } from '#shared/observability/request-log';
 import { getOrganization } from '#shared/organizations/organization-store';
@@ -42,6 +43,9 @@ export async function fileCopies(
 
 const concurrency = 5;
 
+/** Whether this run may attempt it. It's due again later, whatever becomes of the attempt. */
+type Claim = (copy: TargetedNotice) => Promise<boolean>;
+
 /**
  * The first of each organization, then the next of each. A target that doesn't answer isn't asked again in this run, so
  * it holds up no other for longer than one timeout. Nothing starts after `until`; the next run goes on.
@@ -50,7 +54,7 @@ export async function deliverAlerts(
   copies: readonly TargetedNotice[],
   delivery: AlertDelivery,
   until: number,
-  postpone: (notice: Notice) => Promise<void>,
+  claim: Claim,
   log: RequestLog,
 ): Promise<void> {
   const silent = new Set<string>();
@@ -59,13 +63,9 @@ export async function deliverAlerts(
     const { organizationId, cause } = copy;
     const place = `${organizationId} ${copy.target}`;
     try {
+      if (!(await claim(copy))) return;
       const outcome = silent.has(place) ? 'unreachable' : await deliver(copy, delivery);
-      if (outcome === 'unreachable') {
-        silent.add(place);
-        await postpone(copy);
-      } else {
-        await settleNotice(delivery.table, copy, outcome);
-      }
+      if (outcome === 'unreachable') silent.add(place);
       log.info('alert attempted', { organizationId, cause, outcome });
     } catch (error) {
       log.error('alert not attempted', error, { organizationId, cause });
@@ -83,26 +83,29 @@ function inTurns(copies: readonly TargetedNotice[]): readonly TargetedNotice[] {
   return placed.toSorted((one, other) => one.turn - other.turn).map(({ copy }) => copy);
 }
 
+/** A claimed copy. It's settled before anything else is written, so a failure there doesn't repeat the message. */
 async function deliver(
   copy: TargetedNotice,
   { table, now, alerts }: AlertDelivery,
-): Promise<Extract<NoticeOutcome, 'delivered' | 'given_up' | 'target_gone'> | 'unreachable'> {
+): Promise<NoticeOutcome | 'unreachable'> {
   const { organizationId, target: key } = copy;
-  const [organization, found] = await Promise.all([
+  const [organization, found, isTooLate] = await Promise.all([
     getOrganization(table, organizationId),
     readTargets(table, organizationId),
+    isOvertaken(table, copy, now()),
   ]);
-  const target = found.targets[key];
-  if (organization === undefined || target === undefined) return 'target_gone';
-  const outcome = await alerts.post(target, alertOf(copy, organization.name));
-  await recordTargetState(
-    table,
-    organizationId,
-    key,
-    found,
-    stateAfter(found.states.get(key), outcome, now()),
-  );
-  return outcomes[outcome.kind];
+  const target = targetIn(found, key);
+  if (organization === undefined || target === undefined || isTooLate) {
+    const outcome = isTooLate ? 'outdated' : 'target_gone';
+    await settleNotice(table, copy, outcome);
+    return outcome;
+  }
+  const answered = await alerts.post(target, alertOf(copy, organization.name));
+  const outcome = outcomes[answered.kind];
+  if (outcome !== 'unreachable') await settleNotice(table, copy, outcome);
+  const state = stateAfter(found.states.get(key), answered, now());
+  await recordTargetState(table, organizationId, key, found, state);
+  return outcome;
 }
 
 const outcomes = {

@@ -11,6 +11,7 @@ import { confirmationText, isStillPending } from '#shared/notices/confirmation';
 import { requestConfirmationBeside } from '#shared/notices/confirmation-store';
 import {
   admitNotice,
+  claimNotice,
   findDueNotices,
   type NoticeOutcome,
   postponeNotice,
@@ -104,7 +105,7 @@ export async function sendNotices(sending: NoticeSending, log: RequestLog): Prom
   const startedAt = sending.now();
   const results = await attendAll(sending, copies, log);
   const until = startedAt + alertsMs;
-  await deliverAlerts(copies, sending, until, (copy) => postpone(copy, sending), log);
+  await deliverAlerts(copies, sending, until, (copy) => claim(copy, sending), log);
   if (results.includes('failed') && !results.includes('settled')) {
     throw new Error('no notice could be sent');
   }
@@ -240,7 +241,12 @@ function textOf(
     : notice.text;
 }
 
-function postpone(notice: Notice, { table, now }: NoticeSending): Promise<void> {
-  const delay = backoffCeiling(notice.attempts + 1, firstDelayMs, longestDelayMs, 2);
-  return postponeNotice(table, notice, now() + delay);
-}
+const postpone = (notice: Notice, { table, now }: NoticeSending): Promise<void> =>
+  postponeNotice(table, notice, now() + delayAfter(notice));
+
+/** At least `firstDelayMs`, which is longer than a run. */
+const claim = (copy: Notice, { table, now }: NoticeSending): Promise<boolean> =>
+  claimNotice(table, copy, now() + delayAfter(copy));
+
+const delayAfter = ({ attempts }: Notice): number =>
+  backoffCeiling(attempts + 1, firstDelayMs, longestDelayMs, 2);

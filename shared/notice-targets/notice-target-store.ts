@@ -2,9 +2,17 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
-import { maxPerDayOf, type Notice } from '#shared/notices/notice';
+import { maxPerDayOf, type Notice, oppositeOf } from '#shared/notices/notice';
 import { countOfDay, putNotice } from '#shared/notices/notice-store';
-import { is, isAbsent, isNew, onlyIf, updateIf } from '#shared/table/conditional-update';
+import {
+  anyOf,
+  is,
+  isAbsent,
+  isBelow,
+  isNew,
+  onlyIf,
+  updateIf,
+} from '#shared/table/conditional-update';
 import { noticeCountKey, noticeTargetsKey, organizationKey } from '#shared/table/keys';
 import { getItem, readItem } from '#shared/table/reads';
 import type { Table } from '#shared/table/table-client';
@@ -101,17 +109,19 @@ export async function recordTargetState(
 
 /**
  * Files a copy of the notice for each target, once: they're tried apart from the email and from each other. A notice
- * that has copies keeps those. A day has as many notices to all targets together as by email.
+ * that has copies keeps those, unless it has come again and has an opposite. A day has as many notices to all targets together as by email.
  */
 export async function fileForTargets(
   table: Table,
   notice: Notice,
   keys: readonly string[],
 ): Promise<'filed' | 'known' | 'over_limit'> {
+  const hasOpposite = oppositeOf(notice.cause) !== undefined;
+  const isUnknown = hasOpposite ? anyOf(isNew, isBelow('at', notice.at)) : isNew;
   const outcome = await transactWrite(table, [
     ...keys.map((target) => {
       const { Put } = putNotice({ ...notice, target, attempts: 0 });
-      return { Put: { ...Put, ...onlyIf(isNew) } };
+      return { Put: { ...Put, ...onlyIf(isUnknown) } };
     }),
     countOfDay(
       noticeCountKey(notice.organizationId, 'TARGETED', notice.day),

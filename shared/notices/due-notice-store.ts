@@ -3,9 +3,11 @@ import * as z from 'zod/mini';
 import {
   anyOf,
   type Change,
+  type Clause,
   is,
   isAbsent,
   isNot,
+  isPresent,
   updateIf,
 } from '#shared/table/conditional-update';
 import { leaveDueIndex } from '#shared/table/due-index';
@@ -23,8 +25,15 @@ import { batchGet, readItem } from '#shared/table/reads';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { Table } from '#shared/table/table-client';
 import { transactWrite, writeIf } from '#shared/table/writes';
-import { dayOf } from '#shared/timing/day';
-import { isToPerson, maxPerDayOf, type Notice, noticeSchema } from './notice.ts';
+import { dayMs, dayOf } from '#shared/timing/day';
+import {
+  isToPerson,
+  keptDays,
+  maxPerDayOf,
+  type Notice,
+  noticeSchema,
+  oppositeOf,
+} from './notice.ts';
 import { countOfDay } from './notice-store.ts';
 
 const entrySchema = z.object({ pk: z.string(), sk: z.string(), gsi1sk: z.string() });
@@ -90,7 +99,7 @@ export type NoticeOutcome =
   /** The organization has no `noticeEmail`, or is gone. */
   | 'unaddressed'
   | 'unconfirmed'
-  /** The address to confirm is confirmed already, or has been replaced. */
+  /** The address to confirm is confirmed already, or has been replaced; or its opposite has come. */
   | 'outdated'
   | 'over_limit'
   /** Of copies for targets. */
@@ -150,19 +159,60 @@ export async function admitNotice(
 }
 
 /** The notice stays, marking its cause as reported for the day. */
-export const settleNotice = (table: Table, notice: Notice, outcome: NoticeOutcome): Promise<void> =>
-  updateFiled(table, notice, { set: { outcome }, remove: ['gsi1pk', 'gsi1sk', 'to'] });
+export async function settleNotice(
+  table: Table,
+  notice: Notice,
+  outcome: NoticeOutcome,
+): Promise<void> {
+  await updateFiled(table, notice, { set: { outcome }, remove: ['gsi1pk', 'gsi1sk', 'to'] });
+}
 
-export const postponeNotice = (table: Table, notice: Notice, dueAt: number): Promise<void> =>
-  updateFiled(table, notice, {
-    set: {
-      attempts: notice.attempts + 1,
-      gsi1sk: dueNoticeIndexKey(notice.organizationId, dueAt).gsi1sk,
-    },
-  });
+export async function postponeNotice(table: Table, notice: Notice, dueAt: number): Promise<void> {
+  await updateFiled(table, notice, attemptedUntil(notice, dueAt));
+}
+
+/**
+ * Before an attempt: of several runs at once, one gets it. It's due again even if that run dies.
+ *
+ * @returns whether this run has it.
+ */
+export const claimNotice = (table: Table, notice: Notice, dueAt: number): Promise<boolean> =>
+  updateFiled(table, notice, attemptedUntil(notice, dueAt), [
+    is('attempts', notice.attempts),
+    isPresent('gsi1pk'),
+  ]);
+
+const attemptedUntil = ({ organizationId, attempts }: Notice, dueAt: number): Change => ({
+  set: { attempts: attempts + 1, gsi1sk: dueNoticeIndexKey(organizationId, dueAt).gsi1sk },
+});
 
 /** Changes nothing if the notice was filed again in between. */
-async function updateFiled(table: Table, notice: Notice, change: Change): Promise<void> {
-  const update = updateIf(noticeKey(notice), change, [is('at', notice.at)]);
-  await writeIf(() => table.client.send(new UpdateCommand({ TableName: table.name, ...update })));
+async function updateFiled(
+  table: Table,
+  notice: Notice,
+  change: Change,
+  clauses: readonly Clause[] = [],
+): Promise<boolean> {
+  const update = updateIf(noticeKey(notice), change, [is('at', notice.at), ...clauses]);
+  const { written } = await writeIf(() =>
+    table.client.send(new UpdateCommand({ TableName: table.name, ...update })),
+  );
+  return written;
+}
+
+/** Whether its opposite came later, such as the domain's verification after its loss. */
+export async function isOvertaken(table: Table, notice: Notice, now: number): Promise<boolean> {
+  const cause = oppositeOf(notice.cause);
+  if (cause === undefined) return false;
+  const days = Array.from({ length: keptDays + 1 }, (_, day) => dayOf(notice.at + day * dayMs));
+  const keys = days
+    .filter((day) => day <= dayOf(now))
+    .map((day) =>
+      noticeKey({ organizationId: notice.organizationId, cause, about: notice.about, day }),
+    );
+  const itemOf = await batchGet(table, keys);
+  return keys.some((key) => {
+    const item = itemOf(key);
+    return item !== undefined && readItem('notice', noticeSchema, item).at > notice.at;
+  });
 }

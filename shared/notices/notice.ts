@@ -35,6 +35,14 @@ const multiplied: ReadonlySet<NoticeCause> = new Set([
 export const maxPerDayOf = (cause: NoticeCause): number =>
   multiplied.has(cause) ? maxMultipliedPerDay : maxPerDay;
 
+const opposites: ReadonlyMap<NoticeCause, NoticeCause> = new Map([
+  ['identity_lost', 'identity_active'],
+  ['identity_active', 'identity_lost'],
+]);
+
+/** The newer of the two holds, and both may come several times in a day. */
+export const oppositeOf = (cause: NoticeCause): NoticeCause | undefined => opposites.get(cause);
+
 /** To somebody who signs in, not to `noticeEmail`. */
 export const isToPerson = (cause: NoticeCause): boolean => cause === 'invitation';
 
@@ -74,7 +82,7 @@ export const noticeSchema = z.object({
   /** Plain text, so nothing in it is tracked. */
   text: z.string(),
   at: z.int(),
-  /** Attempts that sent nothing. */
+  /** Attempts that sent nothing; of a copy for a target, those that began. */
   attempts: z.int(),
   /** The day on which it was counted among the organization's emails. */
   countedOn: z.optional(z.string()),
@@ -85,7 +93,7 @@ export type Notice = z.infer<typeof noticeSchema>;
 export type NoticeContent = Pick<Notice, 'cause' | 'about' | 'subject' | 'text'>;
 
 /** Older news isn't sent. */
-const keptDays = 3;
+export const keptDays = 3;
 
 export const newNotice = (
   organizationId: OrganizationId,

@@ -1,4 +1,4 @@
-import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { isNew, onlyIf } from '#shared/table/conditional-update';
 import {
@@ -11,7 +11,7 @@ import {
 } from '#shared/table/delivery-keys';
 import type { Due, DueList } from '#shared/table/due-index';
 import { isExpired } from '#shared/table/expiry';
-import { getItem, queryAll, readItem } from '#shared/table/reads';
+import { getItem, readItem } from '#shared/table/reads';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type TransactionItem, transactWrite, writeIf } from '#shared/table/writes';
 import {
@@ -116,11 +116,32 @@ export const idIn = (item: StoredItem): DeliveryId => deliveryIdAt(keySchema.par
 export const toDelivery = (item: StoredItem): Delivery =>
   readItem('delivery', deliverySchema, { ...item, id: idIn(item) });
 
-/** Of what webhooks hear of the contact itself, not of its emails. */
-export const readContactDeliveries = async (
+/**
+ * Of what webhooks hear of the contact itself, not of its emails.
+ *
+ * @param after the `next` of the page before.
+ */
+export async function readContactDeliveries(
   table: Table,
   contactId: ContactId,
-): Promise<Delivery[]> => (await queryAll(table, deliveriesOfContact(contactId))).map(toDelivery);
+  { after, limit }: { readonly after: string | undefined; readonly limit: number },
+): Promise<{ readonly deliveries: readonly Delivery[]; readonly next: string | undefined }> {
+  const { pk, skPrefix } = deliveriesOfContact(contactId);
+  const { Items = [], LastEvaluatedKey: last } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :skPrefix)',
+      ExpressionAttributeValues: { ':pk': pk, ':skPrefix': skPrefix },
+      ConsistentRead: true,
+      Limit: limit,
+      ...(after !== undefined && { ExclusiveStartKey: { pk, sk: `${skPrefix}${after}` } }),
+    }),
+  );
+  return {
+    deliveries: Items.map(toDelivery),
+    next: last && keySchema.parse(last).sk.slice(skPrefix.length),
+  };
+}
 
 export type DueEntry = Due<WebhookId> & { readonly id: DeliveryId; readonly webhookId: WebhookId };
 

@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import type { Scope } from '#shared/access/scopes';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { appendAuditEntry } from '#shared/audit/audit-store';
 import { ensureContact, eraseContact } from '#shared/contacts/contact-store';
 import { storeSendEvent } from '#shared/send-history/send-event-store';
 import { suppressAddress } from '#shared/suppressions/suppression-store';
-import { contactIdOf } from '#shared/tokens/resource-id';
+import { deliveryIdOf } from '#shared/tokens/delivery-id';
+import { contactIdOf, newWebhookId, newWebhookMessageId } from '#shared/tokens/resource-id';
+import { createDeliveries } from '#shared/webhook-deliveries/delivery-store';
 import { endpoint } from '../../../functions/export-contact/export-contact.ts';
 import { toExportedEmail } from '../../../functions/export-contact/exported-record.ts';
+import { buildDelivery } from '../../shared/webhooks/webhook-builder.ts';
 import { openAccount } from '../../support/account.ts';
 import { storeSend } from '../../support/claim-builder.ts';
 import { buildSend, newSendId } from '../../support/send-builder.ts';
@@ -16,8 +20,10 @@ import { surroundings } from '../../support/surroundings.ts';
 const ann = 'ann@example.com';
 const other = 'zoe@example.com';
 
-async function openExport() {
-  const account = { ...(await openAccount()), ...surroundings };
+const allScopes: readonly Scope[] = ['contacts_erase', 'recipients_read', 'emails_read'];
+
+async function openExport(scopes = allScopes) {
+  const account = { ...(await openAccount({}, { scopes: [...scopes] })), ...surroundings };
   const { organizationId } = account;
   const contactId = contactIdOf(organizationId, ann);
   const page = (cursor?: string, email = ann) =>
@@ -118,6 +124,78 @@ describe('the export of a person', () => {
       { email: { field: 'cc', events: [{ recipients: [{ email: ann }] }] } },
     ]);
     expect(JSON.stringify(shown)).not.toMatch(/zoe@|eve@/);
+  });
+
+  it('has no address that SES names and the email doesn’t', () => {
+    const send = buildSend({ status: 'sent', toEmail: ann, cc: [other] });
+    const recipients = [{ email: 'zoes-forward@example.net' }, { email: ann }];
+    const events = [{ type: 'bounced', ts: 5, recipients } as const];
+
+    const email = toExportedEmail({ send, events, messages: [], deliveries: [] }, ann, 9);
+
+    expect(email.events).toMatchObject([{ recipients: [{ email: ann }] }]);
+    expect(email.events[0]?.recipients).toHaveLength(1);
+  });
+
+  it('has what was changed, not by whom', async () => {
+    const world = await openExport();
+    const { table, organizationId, contactId, caller, now, read } = world;
+    const change = {
+      action: 'suppression.created',
+      target: contactId,
+      after: { reason: 'manual' },
+    };
+    await appendAuditEntry(table, newAuditEntry(organizationId, caller.actor, change, now()));
+
+    const { records } = await read();
+    const shown = endpoint.answers[200].body.parse({ data: records, nextCursor: null });
+
+    expect(shown.data).toEqual(
+      expect.arrayContaining([
+        {
+          kind: 'change',
+          change: { at: now(), action: 'suppression.created', after: { reason: 'manual' } },
+        },
+      ]),
+    );
+    expect(JSON.stringify(shown)).not.toContain(caller.apiKey.id);
+  });
+
+  it.each<Scope[]>([
+    ['contacts_erase'],
+    ['contacts_erase', 'recipients_read'],
+    ['contacts_erase', 'emails_read'],
+    ['manage_organization'],
+  ])('isn’t for a key that can’t read it: %s %s', async (...scopes) => {
+    const { page, audit } = await openExport(scopes.filter((one) => one !== undefined));
+
+    expect((await serviceErrorOf(() => page())).code).toBe('missing_scope');
+    expect(await audit()).toEqual([]);
+  });
+
+  it('is for a key with the wide scopes', async () => {
+    const { read } = await openExport(['manage_organization', 'read_sends']);
+
+    expect((await read()).records).toMatchObject([{ kind: 'change' }]);
+  });
+
+  it('has every webhook about the person once, some hundred at a time', async () => {
+    const world = await openExport();
+    const { table, organizationId, contactId, page, read, now } = world;
+    const webhookId = newWebhookId(organizationId);
+    const deliveries = Array.from({ length: 450 }, () => {
+      const messageId = newWebhookMessageId(organizationId);
+      const id = deliveryIdOf(contactId, messageId, webhookId);
+      return { ...buildDelivery({ messageId, webhookId, createdAt: now() }), id };
+    });
+    await createDeliveries(table, deliveries);
+
+    const { nextCursor } = await page();
+    const { data } = await page(nextCursor ?? '');
+    const { records } = await read();
+
+    expect(data.length).toBeLessThanOrEqual(200);
+    expect(records.filter(({ kind }) => kind === 'webhook')).toHaveLength(450);
   });
 
   it('has test emails, too', async () => {

@@ -273,11 +273,73 @@ describe('a target', () => {
     };
     await world.run();
     dies = false;
+    await world.run();
+    expect(world.posts).toHaveLength(1);
+    world.now += 5 * minuteMs;
 
     await world.run();
 
     expect(world.posts).toHaveLength(2);
     expect(world.outcomes()).toContain('delivered');
+  });
+
+  it('gets a notice once from two runs at once', async () => {
+    const world = await prepare(targets);
+    await world.file();
+
+    await Promise.all([world.run(), world.run()]);
+    world.now += 60 * minuteMs;
+    await world.run();
+
+    expect(world.posts).toHaveLength(2);
+  });
+
+  it('gets a notice if the run dies at any call, twice only after the first post', async () => {
+    let isOver = false;
+    for (let last = 0; !isOver; last += 1) {
+      const world = await prepare({ team: slackAt('2') }, buildOrganization());
+      await world.file();
+      let calls = 0;
+      isOver = true;
+      world.disturb = () => {
+        calls += 1;
+        if (calls <= last) return;
+        isOver = false;
+        throw new Error('died');
+      };
+      await world.run().catch(() => {});
+      const posted = world.posts.length;
+      const isSettled = world.outcomes().includes('delivered');
+      world.disturb = () => {};
+
+      for (let run = 0; run < 3; run += 1) {
+        world.now += 15 * minuteMs;
+        await world.run();
+      }
+
+      expect(world.posts, `dies after ${last} calls`).toHaveLength(isSettled ? 1 : posted + 1);
+      expect(world.outcomes()).toEqual(['delivered', 'unaddressed']);
+    }
+  });
+
+  it('is settled even if its state can’t be recorded', async () => {
+    const world = await prepare({ team: slackAt('2') }, buildOrganization());
+    await world.file();
+    world.answer = () => {
+      let updates = 0;
+      world.disturb = (call) => {
+        if (call.startsWith('Update')) updates += 1;
+        if (updates > 1) throw new Error('throttled');
+      };
+      return delivered;
+    };
+    await world.run();
+    world.disturb = () => {};
+    world.now += 60 * minuteMs;
+    await world.run();
+
+    expect(world.posts).toHaveLength(1);
+    expect((await world.states()).size).toBe(0);
   });
 
   it('is in no line of the log, by its secret', async () => {
@@ -288,6 +350,50 @@ describe('a target', () => {
 
     expect(world.lines.length).toBeGreaterThan(0);
     expect(JSON.stringify(world.lines)).not.toMatch(/secret|hooks\.slack/);
+  });
+});
+
+describe('a domain that’s lost and verified again', () => {
+  const news = (cause: 'identity_lost' | 'identity_active') =>
+    ({ cause, about: 'northwind.example' }) as const;
+  type World = Awaited<ReturnType<typeof prepare>>;
+  const fileNews = ({ table, id, now }: World, cause: 'identity_lost' | 'identity_active') =>
+    transactWrite(table, [putNotice(buildNotice(id, news(cause), now))]);
+  const actions = ({ posts }: World) => posts.map(({ alert }) => alert.action);
+
+  it('on one day twice opens an incident each time, and ends it', async () => {
+    const world = await prepare({ team: slackAt('2') }, buildOrganization());
+    for (const cause of [
+      'identity_lost',
+      'identity_active',
+      'identity_lost',
+      'identity_active',
+    ] as const) {
+      await fileNews(world, cause);
+      await world.run();
+      world.now += minuteMs;
+    }
+
+    expect(actions(world)).toEqual(['trigger', 'resolve', 'trigger', 'resolve']);
+  });
+
+  it.each([0, 26 * 60])('opens no incident %i minutes after it ended', async (minutes) => {
+    const world = await prepare({ team: slackAt('2') }, buildOrganization());
+    world.answer = () => silent;
+    await fileNews(world, 'identity_lost');
+    await world.run();
+    world.now += minutes * minuteMs + 1;
+    await fileNews(world, 'identity_active');
+    world.posts.length = 0;
+    world.answer = () => delivered;
+
+    for (let run = 0; run < 3; run += 1) {
+      await world.run();
+      world.now += 6 * 60 * minuteMs;
+    }
+
+    expect(actions(world)).toEqual(['resolve']);
+    expect(world.outcomes()).toContain('outdated');
   });
 });
 
