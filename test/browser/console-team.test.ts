@@ -80,7 +80,7 @@ describe('a new team', () => {
     await page.getByRole('button', { name: 'Add domain' }).click();
     await page.getByLabel('Domain', { exact: true }).fill('shop.northwind.example');
     await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click();
-    await page.getByRole('heading', { name: 'shop.northwind.example' }).waitFor();
+    await page.getByRole('heading', { name: 'shop.northwind.example', level: 1 }).waitFor();
     await page.getByRole('button', { name: 'Verify now' }).click();
     await page.getByText('Verification started').waitFor();
     const second = await ask(

@@ -182,7 +182,7 @@ function SearchProgress({
 function EmailList({ list, isFiltered }: { list: List; isFiltered: boolean }) {
   const { to, search, outcome } = useLocation().query;
   const selected = outcomesIn(outcome);
-  const { id, Peek, choose, openTwice, close } = usePeek();
+  const { id, Peek, choose, close } = usePeek();
   const { data } = list;
   const place = data.findIndex(({ _id }) => _id === id) + 1;
   return (
@@ -195,7 +195,7 @@ function EmailList({ list, isFiltered }: { list: List; isFiltered: boolean }) {
         </p>
       )}
       {data.length > 0 ? (
-        <div class={id === undefined ? undefined : 'split'} onClickCapture={openTwice}>
+        <div class={id === undefined ? undefined : 'split'}>
           <Table
             label="Emails"
             columns={columnsOf({ sends: data, selected, search })}

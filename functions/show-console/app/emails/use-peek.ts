@@ -39,6 +39,20 @@ export function usePeek() {
     return () => document.removeEventListener('keydown', onKey);
   }, [id]);
 
+  useEffect(() => {
+    // The first click of a double click makes room for the email, so the second may meet anything.
+    const openTwice = (event: MouseEvent) => {
+      const twice = event.detail === 2 ? clicked.current : undefined;
+      clicked.current = undefined;
+      if (twice === undefined) return;
+      event.preventDefault();
+      event.stopPropagation();
+      route(emailPage(twice));
+    };
+    document.addEventListener('click', openTwice, true);
+    return () => document.removeEventListener('click', openTwice, true);
+  }, [route]);
+
   /** @returns whether it has been dealt with; if not, the row's link opens its page. */
   const choose = (chosen: string, by: ChosenBy): boolean => {
     if (Peek === undefined || !isWide() || (by === 'walk' && isOff)) return false;
@@ -51,15 +65,5 @@ export function usePeek() {
     if (by === 'click') clicked.current = chosen;
     return true;
   };
-
-  /** The first click of a double click shows the email, which may be under the pointer by the second. */
-  const openTwice = (event: MouseEvent) => {
-    const twice = event.detail === 2 ? clicked.current : undefined;
-    clicked.current = undefined;
-    if (twice === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    route(emailPage(twice));
-  };
-  return { id, Peek, choose, openTwice, close };
+  return { id, Peek, choose, close };
 }

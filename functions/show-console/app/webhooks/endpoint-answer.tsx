@@ -156,8 +156,7 @@ function Failing({
             <>
               {waiting.count > 0 && ': '}
               <Foreign text={hostOf(url)} most={100} breaks />{' '}
-              {attempt ? doesText(attempt) : 'fails'} since{' '}
-              <Moment at={health.failingSince} />
+              {attempt ? doesText(attempt) : 'fails'} since <Moment at={health.failingSince} />
             </>
           )}
         </>
