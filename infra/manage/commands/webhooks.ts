@@ -219,7 +219,7 @@ function addPause(webhooks: Command, { asManager }: Sessions, verb: 'pause' | 'r
     .description(
       paused
         ? 'Lets its messages wait while you mend it'
-        : 'Resumes deliveries; what is due goes out within a minute',
+        : 'Resumes; what is due goes out within a minute',
     )
     .addHelpText('after', examples(`webhooks ${verb} whk_…`))
     .action(
