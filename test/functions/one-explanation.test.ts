@@ -80,7 +80,7 @@ it.each(cases.map(([code, given, event]) => ({ code, given, event })))(
     if (timeline === undefined) throw new Error('the send has no timeline');
     const answered = toAnswer(timeline, account.now());
     const email = sendEndpoint.answers[200].body.parse(answered);
-    const address = await recipientEndpoint.run(
+    const explained = await recipientEndpoint.run(
       {
         ...account,
         path: recipientEndpoint.path.parse({ email: gone }),
@@ -89,6 +89,7 @@ it.each(cases.map(([code, given, event]) => ({ code, given, event })))(
       { ...account, readProviderList: async () => undefined },
     );
 
+    const address = recipientEndpoint.answers[200].body.parse(explained);
     const [row] = listEndpoint.answers[200].body.parse(list).data;
     const { verdict } = email;
     expect(verdict.code).toBe(code);

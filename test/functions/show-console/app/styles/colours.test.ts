@@ -41,9 +41,9 @@ const pairs = [
     ['page', 'side', 'card', 'hover'].map((ground) => [ink, ground] as const),
   ),
   ...['text', 'quiet'].flatMap((ink) =>
-    ['good', 'bad', 'warn', 'info'].map((tone) => [ink, `${tone}-ground`] as const),
+    ['good', 'bad', 'warn'].map((tone) => [ink, `${tone}-ground`] as const),
   ),
-  ...['good', 'bad', 'warn', 'info'].map((tone) => [tone, `${tone}-ground`] as const),
+  ...['good', 'bad', 'warn'].map((tone) => [tone, `${tone}-ground`] as const),
   ...['page', 'side', 'card'].map((ground) => ['faint', ground] as const),
   // The page that's open, in the navigation.
   ['text', 'line'],
