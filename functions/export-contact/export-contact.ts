@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { auditEntryWords } from '#shared/access/audit-view';
-import { requireScope } from '#shared/access/scopes';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { appendAuditEntry, auditPositionSchema, listAuditEntries } from '#shared/audit/audit-store';
 import { workBudgetMs } from '#shared/config/work-budget';
@@ -8,7 +7,6 @@ import { bareAddress } from '#shared/contacts/address-field';
 import { isKnown } from '#shared/contacts/contact';
 import { defineEndpoint, type RequestTo, type Service } from '#shared/endpoints/endpoint';
 import { choicesOf } from '#shared/preferences/preferences';
-import { readingScopes } from '#shared/send-history/admit-timeline-reader';
 import { readSends, sendPositionSchema } from '#shared/send-history/send-list-store';
 import { getTimeline } from '#shared/send-history/timeline-store';
 import { getSuppressedContact } from '#shared/suppressions/suppression-list-store';
@@ -31,7 +29,7 @@ const declaration = defineEndpoint({
   route: 'GET /api/v1/contacts/{email}/export',
   access: {
     key: 'required',
-    scope: ['contacts_erase', 'manage_organization'],
+    scope: ['contacts_export', 'manage_organization'],
     freshSession: true,
   },
   path: z.object({ email: bareAddress }),
@@ -55,8 +53,6 @@ const declaration = defineEndpoint({
     section: 'Recipients',
     summary: 'Export what is known of a person',
     description: `For a person who asks what you have about them: the contact with its choices, its suppressions, the emails to the address with their events and webhooks, test emails included, and the audit entries about it. Other recipients of these emails aren’t in it, nor are kept contents, nor who made the changes.
-
-The key must be able to read what is in it, too: it needs \`recipients_read\` (or \`manage_organization\`) and \`emails_read\` (or \`read_sends\`).
 
 An answer has as much as fits into some seconds, possibly nothing: as long as there is a \`nextCursor\`, there’s more. The first answer leaves an entry in the audit. An address that’s unknown or erased gets what is left: its suppressions and the audit entries.`,
     fields: {
@@ -109,8 +105,6 @@ export const endpoint = defineEndpoint(
   declaration,
   async ({ caller, path, query }: RequestTo<typeof declaration>, service) => {
     // Whoever may only erase reads no subjects, metadata and events.
-    requireScope(caller.apiKey, 'recipients_read', 'manage_organization');
-    requireScope(caller.apiKey, ...readingScopes);
     const { organizationId, actor, cursorOwner: owner } = caller;
     const { identity } = path.email;
     const contactId = contactIdOf(organizationId, identity);

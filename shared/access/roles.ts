@@ -20,6 +20,7 @@ const scopesByRole: Readonly<Record<Role, readonly Scope[]>> = {
     'emails_resend',
     'suppressions_manage',
     'contacts_erase',
+    'contacts_export',
     'webhooks_read',
     'webhooks_redeliver',
   ],

@@ -19,6 +19,7 @@ export const narrowScopes = [
   'recipients_read',
   'suppressions_manage',
   'contacts_erase',
+  'contacts_export',
   'usage_read',
   'settings_read',
   'webhooks_read',
