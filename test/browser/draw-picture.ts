@@ -87,6 +87,7 @@ async function draw(
   await page.getByRole('link', { name: 'Emails' }).waitFor();
   await page.goto(`${baseUrl}/console/emails/${sendId}`);
   await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
+  await page.waitForLoadState('networkidle');
   await page.mouse.move(0, 0);
   const session = await context.newCDPSession(page);
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 80 });

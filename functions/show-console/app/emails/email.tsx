@@ -277,7 +277,7 @@ function Deliveries({ story: { send, webhooks }, nameOf }: Webhooked) {
   // An endpoint may get several opens of one email, so only the position tells rows apart.
   const rows = webhooks.map((delivery, place) => ({ ...delivery, place }));
   return (
-    <ul class="rows aligned">
+    <ul class="rows">
       {rows.map(({ place, endpointId, type, status, attempts, lastStatusCode }) => (
         <li key={place}>
           <PageLink href={addressWith(webhookPage(endpointId), { send: send._id })}>
