@@ -50,7 +50,7 @@ const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   'resend-api-verify-domain': 440_000,
   'resend-api-delete-domain': 415_000,
   // What verifies authenticators, with X.509 for makers' certificates, which nobody is asked for.
-  'create-passkey': 640_000,
+  'create-passkey': 645_000,
   'create-passkey-session': 625_000,
   // Workers read a stored request as the endpoints do.
   'send-queued': 520_000,

@@ -66,7 +66,7 @@ const emailTo = async ({ table, organizationId, clock }: World, given: object = 
 describe('the export of a person', () => {
   it('has the contact, its suppressions, its emails with events, and what was changed', async () => {
     const world = await openExport();
-    const { table, organizationId, contactId, read, now, caller } = world;
+    const { table, organizationId, contactId, read, now, caller, clock } = world;
     await ensureContact(table, organizationId, ann, now());
     const details = { diagnostic: '550 5.1.1 no' };
     const suppressed = { identity: ann, reason: 'bounce', details } as const;
@@ -81,6 +81,7 @@ describe('the export of a person', () => {
     await appendAuditEntry(table, newAuditEntry(organizationId, caller.actor, lifted, now()));
     const elsewhere = { action: 'policy.created', target: 'bulk' };
     await appendAuditEntry(table, newAuditEntry(organizationId, caller.actor, elsewhere, now()));
+    clock.at += 1_000;
 
     const { records } = await read();
 
@@ -96,8 +97,9 @@ describe('the export of a person', () => {
             events: expect.arrayContaining([expect.objectContaining({ type: 'bounced' })]),
           },
         },
-        { kind: 'change', change: { action: 'suppression.lifted' } },
+        // Newest first.
         { kind: 'change', change: { action: 'contact.exported' } },
+        { kind: 'change', change: { action: 'suppression.lifted' } },
       ].toSorted((one, two) => order(one.kind) - order(two.kind)),
     );
   });
