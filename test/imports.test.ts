@@ -87,7 +87,7 @@ const rules: readonly Rule[] = [
     in: /^functions\/show-(?:console|docs)\/app\//,
     never: /^(?:shared\/|node:|zod\b|functions\/[^/]+\/[^/]+$)/,
     unless:
-      /^shared\/(?:access\/(?:device|roles|scope-words|scopes)|errors\/(?:nothing-else|errors)|notice-targets\/target-types|suppressions\/bounce-kinds|sending\/own-outcomes|send-history\/(?:listed-outcomes|place-among-events|search-words|send-facts)|templates\/(?:rendering\/template-tags|language-tag|line-difference)|csv\/csv|usage\/(?:reputation-limits|usage-cost)|config\/ses-prices|webhooks\/(?:retry-delay|signature-headers)|webhook-deliveries\/retry-rounds)$/,
+      /^shared\/(?:access\/(?:device|roles|scope-words|scopes)|errors\/(?:nothing-else|errors)|notice-targets\/target-types|suppressions\/bounce-kinds|sending\/own-outcomes|send-history\/(?:listed-outcomes|place-among-events|search-words|send-facts)|templates\/(?:rendering\/template-tags|language-tag|line-difference)|csv\/csv|timing\/day|usage\/(?:reputation-limits|usage-cost)|config\/ses-prices|webhooks\/(?:retry-delay|signature-headers)|webhook-deliveries\/retry-rounds)$/,
   },
   {
     why: 'the command line and the SMTP server speak to the API over HTTP: they know its types only',

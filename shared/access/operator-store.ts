@@ -72,7 +72,7 @@ type Entering = { readonly organizationId: OrganizationId; readonly reason: stri
 
 /**
  * Begins a session in an organization, with the role `support`. Both audits say so, in the same transaction. Whoever
- * enters again begins anew, and their session from before ends.
+ * enters again starts over, and their session from before ends.
  */
 export async function enterOrganization(
   { apiKey, actor, session }: SignedIn,

@@ -1,8 +1,7 @@
+import { dayMs } from '#shared/timing/day';
 import { outcomeTone, type Send } from '../emails/outcomes.ts';
 
 export const daysShown = 90;
-const dayMs = 86_400_000;
-
 /** From the first day shown on. */
 export const startOf = (now: number): number => now - daysShown * dayMs;
 

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { dayMs } from '#shared/timing/day';
 import type { Answer } from '../../../api.ts';
 import { announce } from '../parts/announce.tsx';
 import { ExportCsv } from '../parts/export-csv.tsx';
@@ -120,7 +121,7 @@ function useNamed(send: Send | undefined): void {
 }
 
 /** Sends are kept for as long. */
-const keptMs = 90 * 86_400_000;
+const keptMs = 90 * dayMs;
 
 /** How far a search is, by the time that it has looked through. */
 function shareOf(lookedUntil: number | null | undefined, { from }: Period): number {

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { dayMs } from '#shared/timing/day';
 import type { Answer, Input } from '../../../api.ts';
 import { call } from '../api-client.ts';
 import {
@@ -177,7 +178,6 @@ export function metricsQueryOf(query: Query, { from }: Period): MetricsQuery | u
   return { from: start, interval: 'month', ...(by && { by, value: query[by] }) };
 }
 
-const dayMs = 86_400_000;
 const dayStart = (at: number): number => at - (at % dayMs);
 
 /** Only of last outcomes: an email that was opened is no longer under “Delivered”. */

@@ -50,7 +50,7 @@ function idOf(text: string, names: ReadonlyMap<string, string>, prefix: string) 
 }
 
 /** SES's message ids end in a host, so they look like addresses. */
-const isWholeAddress = (text: string): boolean =>
+export const isWholeAddress = (text: string): boolean =>
   /^[^\s@<>]+@[^\s@<>.]+(\.[^\s@<>.]+)+$/.test(text) &&
   !/@(email|[a-z]{2}(-[a-z]+)+-\d)\.amazonses\.com$/.test(text);
 

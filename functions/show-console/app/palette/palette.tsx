@@ -2,6 +2,7 @@ import { type ComponentChildren, Fragment, type TargetedKeyboardEvent } from 'pr
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { badgeOf, glyphOf, type Send } from '../emails/outcomes.ts';
+import { isWholeAddress } from '../emails/search.ts';
 import { Progress } from '../parts/filter-bar.tsx';
 import { Glyph } from '../parts/glyph.tsx';
 import { Foreign, Moment, StateBadge } from '../parts/text.tsx';
@@ -128,14 +129,12 @@ const searchPage = (typed: string): string | undefined =>
     ? addressWith('/console/emails', { search: typed })
     : undefined;
 
-const isAddress = (text: string): boolean => /^[^\s@<>]+@[^\s@<>.]+(\.[^\s@<>.]+)+$/.test(text);
-
 function optionsFor(typed: string, { contacts, sends }: Finds): readonly Option[] {
   const known = contacts.map(({ email, suppressedFor: [reason] }) => ({
     email,
     end: reason && reasonText(reason),
   }));
-  const isNew = isAddress(typed) && !known.some(({ email }) => email === typed.toLowerCase());
+  const isNew = isWholeAddress(typed) && !known.some(({ email }) => email === typed.toLowerCase());
   const addresses = isNew ? [{ email: typed, end: undefined }, ...known] : known;
   const search = searchPage(typed);
   return [

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { dayMs } from '#shared/timing/day';
 import { isoMoment, queryMoment, rangeText } from '../shared/format.ts';
 import { addressWith, type Query } from '../shared/paging.ts';
 import { useSingleKey } from '../shared/shortcuts.ts';
@@ -196,7 +197,6 @@ export function FilterSelect({
   );
 }
 
-const dayMs = 86_400_000;
 const periods = [
   { name: 'today', words: 'Today', days: 0 },
   // For links: it has a segment only while it's chosen.

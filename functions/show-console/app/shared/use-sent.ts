@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
+import { dayMs } from '#shared/timing/day';
 import { call } from '../api-client.ts';
 import { may } from './may.ts';
 
-const monthMs = 30 * 86_400_000;
+const monthMs = 30 * dayMs;
 
 /**
  * How many emails of the last 30 days each key or template has: of the busiest, as the metrics list them. It's beside

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { dayMs } from '#shared/timing/day';
 import type { Answer } from '../../../api.ts';
 import { call } from '../api-client.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -14,8 +15,6 @@ type Failing = {
   failingSince: number | undefined;
   onDone: () => void;
 };
-
-const dayMs = 86_400_000;
 
 /** Opens by its button, or by a link with a start time. */
 export function RedeliverFailed(failing: Failing) {
