@@ -57,7 +57,7 @@ type Receiver = TimeToDelivery & {
   /** In percent of all that was sent. */
   readonly share: number;
   readonly sent: number;
-  readonly deliveryRate: number | null;
+  readonly delivery_rate: number | null;
 };
 
 export function receiversOf(hours: readonly HourMetrics[]): {
@@ -69,10 +69,10 @@ export function receiversOf(hours: readonly HourMetrics[]): {
   const busiest = busiestFirst(by.receiver)
     .flatMap(([domain, { figures, times }]) => {
       const took = timeToDelivery(times);
-      const { sent, delivered, delivery_rate: deliveryRate } = withRates(sumFigures([figures]));
+      const { sent, delivered, delivery_rate } = withRates(sumFigures([figures]));
       if (took === undefined || delivered < leastDeliveriesShown) return [];
       const share = sentToAll === 0 ? 0 : Math.round((sent / sentToAll) * 1_000) / 10;
-      return [{ domain, share, sent, deliveryRate, ...took, deliveries: delivered }];
+      return [{ domain, share, sent, delivery_rate, ...took, deliveries: delivered }];
     })
     .slice(0, maxReceivers);
   return { busiest, lacking: lacking.receiver };

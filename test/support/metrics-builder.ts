@@ -34,7 +34,7 @@ export function buildMetrics({ peak = 30 }: { readonly peak?: number } = {}) {
     p50Ms: number,
     p95Ms: number,
   ) => ({
-    ...{ domain, share, sent: 1_000, deliveryRate, deliveries: 990, p50Ms, p95Ms },
+    ...{ domain, share, sent: 1_000, delivery_rate: deliveryRate, deliveries: 990, p50Ms, p95Ms },
   });
   return {
     ...example,

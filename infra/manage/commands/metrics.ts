@@ -131,7 +131,7 @@ const receiverColumns = [
   ['RECEIVER', ({ domain }) => foreign(domain), 'cut'],
   ['SENT', ({ sent }) => sent],
   ['SHARE', ({ share }) => percentOf(share)],
-  ['DELIVERED', ({ deliveryRate }) => percentOf(deliveryRate)],
+  ['DELIVERED', ({ delivery_rate: rate }) => percentOf(rate)],
   ['MEDIAN', ({ p50Ms }) => secondsOf(p50Ms)],
   ['P95', ({ p95Ms }) => secondsOf(p95Ms)],
 ] as const satisfies readonly Column<NonNullable<Metrics['receivers']>[number]>[];

@@ -183,7 +183,7 @@ describe('getMetrics', () => {
     const { receivers } = await ask();
 
     expect(receivers).toMatchObject([
-      { domain: 'example.org', share: 50, sent: 50, deliveryRate: 98, deliveries: 49 },
+      { domain: 'example.org', share: 50, sent: 50, delivery_rate: 98, deliveries: 49 },
     ]);
   });
 

@@ -27,7 +27,7 @@ export const Receivers = ({ receivers }: Pick<Metrics, 'receivers'>) =>
           </tr>
         </thead>
         <tbody>
-          {receivers.map(({ domain, share, deliveryRate, p50Ms, p95Ms }) => (
+          {receivers.map(({ domain, share, delivery_rate: deliveryRate, p50Ms, p95Ms }) => (
             <tr key={domain}>
               <th scope="row">{domain}</th>
               <td class="end roomy quiet">{percentText(share)}</td>
